@@ -1,0 +1,275 @@
+#include "cli/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "cli/build_info.hpp"
+#include "config/node.hpp"
+
+namespace joulecast::cli {
+namespace {
+
+constexpr std::string_view kLater[] = {"compare", "sweep", "plan", "frontier", "calibrate", "record", "report", "import", "new"};
+
+constexpr const char* kMainExamples = R"(Examples:
+  joulecast run scenarios/quickstart.toml
+  joulecast check scenarios/quickstart.toml --set pool.chat.replicas=4
+  joulecast schema pool
+  joulecast profiles
+
+A command's own help: joulecast COMMAND --help
+Exit codes: 0 done, 1 our fault, 2 input or usage, 3 an SLO that is required was not met, 130 interrupted.)";
+
+constexpr const char* kRunExamples = R"(Examples:
+  joulecast run scenarios/quickstart.toml
+  joulecast run mine.toml --set pool.chat.replicas=4 --set 'pool.chat.sm_clock="1410 MHz"'
+  joulecast run mine.toml --set 'traffic.chat.requests={file="conv.csv",format="azure"}' --out results/conv
+  joulecast run mine.toml --json | jq .energy_joules
+
+Results go to runs/NAME-HASH, where HASH stands for the whole input: the same input again is already there.
+A pool, a traffic or a key is named as in the file, with dots; a --set value is any TOML value, paths in it are relative to where you stand.)";
+
+constexpr const char* kCheckExamples = R"(Examples:
+  joulecast check scenarios/quickstart.toml
+  joulecast check mine.toml --set pool.chat.tensor_parallel_size=8
+
+Nothing is simulated and nothing is written.)";
+
+constexpr const char* kSchemaExamples = R"(Examples:
+  joulecast schema
+  joulecast schema pool
+  joulecast schema traffic.slo)";
+
+constexpr const char* kProfilesExamples = R"(Examples:
+  joulecast profiles
+  joulecast profiles "H100 SXM"
+  joulecast profiles dgx-h100 --json)";
+
+constexpr const char* kValidateExamples = R"(Examples:
+  joulecast validate --data ~/measured
+  joulecast validate --only engine
+  JOULECAST_DATA=~/measured joulecast validate --json
+
+Entries whose data is not there are skipped. Only entries of kind "measured" are evidence; one that misses its tolerance is a result and
+exits 0. An entry of kind "exact" or "regression" that fails exits 1.)";
+
+class Help final : public CLI::Formatter {
+ public:
+  Help() { column_width(30); }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_type_size() == 0 ? std::string{} : " " + option->get_option_text();
+  }
+  std::string make_footer(const CLI::App* app) const override { return app->get_footer().empty() ? std::string{} : "\n" + app->get_footer() + "\n"; }
+};
+
+/// What CLI11 fills; texts are checked after it is done so that every message names its remedy.
+struct Raw {
+  std::string color = "auto", seed, threads;
+  bool json = false;
+  RunArguments run;
+  CheckArguments check;
+  SchemaArguments schema;
+  ProfilesArguments profiles;
+  ValidateArguments validate;
+};
+
+[[noreturn]] void usage_error(std::string what, std::string remedy) { throw UserError({}, std::move(what), std::move(remedy)); }
+
+template <class Number>
+Number whole_number(std::string_view option, const std::string& text, Number least, Number most) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  if (fault != std::errc{} || stop != end || value < least || value > most) {
+    usage_error(fmt::format("{} \"{}\" is no whole number from {} to {}", option, text, least, most),
+                fmt::format("write it in digits: {} {}", option, std::max<Number>(least, 1)));
+  }
+  return value;
+}
+
+ColorChoice color_choice(const std::string& text) {
+  if (text == "auto") return ColorChoice::automatic;
+  if (text == "always") return ColorChoice::always;
+  if (text == "never") return ColorChoice::never;
+  usage_error(fmt::format("--color \"{}\" is none of auto, always, never", text), "auto colours a terminal and nothing else");
+}
+
+void add_text(CLI::App* app, const std::string& names, std::string& target, const std::string& value, const std::string& text) {
+  app->add_option(names, target, text)->option_text(value)->allow_extra_args(false);
+}
+
+void add_common(CLI::App* app, Raw& raw) {
+  app->add_flag("--json", raw.json, "Results as JSON");
+  add_text(app, "--color", raw.color, "WHEN", "Colour: auto (a terminal), always, never; NO_COLOR is heeded");
+  app->allow_extras();
+}
+
+void add_scenario(CLI::App* app, ScenarioArguments& scenario, Raw& raw) {
+  app->add_option("SCENARIO", scenario.path, "The scenario file (TOML)")->required()->option_text(" ");
+  app->add_option("--set", scenario.sets, "Changes one key; may be given again")->option_text("KEY=VALUE")->allow_extra_args(false)->take_all();
+  add_text(app, "--seed", raw.seed, "N", "Seed of the random streams, instead of the file's");
+}
+
+std::vector<std::string> names_of_options(const CLI::App* app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// Words that no option or argument took.
+void refuse_extras(const CLI::App& app, const CLI::App* command) {
+  std::vector<std::string> extras = command != nullptr ? command->remaining() : app.remaining();
+  if (extras.empty()) return;
+  const std::string word = extras.front().substr(0, extras.front().find('='));
+  const std::string help = command != nullptr ? fmt::format("joulecast {} --help", command->get_name()) : "joulecast --help";
+  const bool option = word.starts_with("-");
+  std::vector<std::string> known;
+  if (option) {
+    known = names_of_options(command != nullptr ? command : &app);
+  } else if (command == nullptr) {
+    for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
+  }
+  const std::string nearest = config::nearest(word, known);
+  const std::string what = option ? "option" : (command == nullptr ? "command" : "argument");
+  usage_error(fmt::format("unknown {} \"{}\"", what, word), nearest.empty()
+                                                                ? fmt::format("`{}` lists what there is", help)
+                                                                : fmt::format("did you mean {}? `{}` lists what there is", nearest, help));
+}
+
+/// The commands and their options.
+struct Syntax {
+  Raw raw;
+  CLI::App app{"How many joules large language models take, how fast, and at what cost: a discrete-event simulator."};
+  CLI::App *run, *check, *schema, *profiles, *policies, *validate;
+
+  Syntax() {
+    app.name("joulecast");
+    app.formatter(std::make_shared<Help>());
+    app.set_help_flag("-h,--help", "This help");
+    app.set_version_flag("--version", [] {
+      const BuildInfo build = build_info();
+      return fmt::format("joulecast {} ({}), {}, {}\n", build.version, build.commit, build.compiler, build.build_type);
+    });
+    app.footer(kMainExamples);
+    app.allow_extras();
+    app.add_option("--color", raw.color)->group("");
+
+    run = command("run", "Runs a scenario and reports energy, latency, cost and carbon", kRunExamples);
+    add_scenario(run, raw.run.scenario, raw);
+    add_text(run, "--out", raw.run.out, "DIR", "Results' folder (default: runs/NAME-HASH)");
+    run->add_flag("--force", raw.run.force, "Replaces results that are there");
+    run->add_flag("--requests", raw.run.requests, "Writes requests.csv, a line a request");
+    add_text(run, "-j,--threads", raw.threads, "N", "Threads (default: the cores); the result is the same for any number");
+    add_common(run, raw);
+    run->add_flag("--step-mode", raw.run.step_mode, "One event a step instead of stretches: the same result, slower")->group("Checks");
+    run->add_option("--fingerprint", raw.run.fingerprint, "Writes a rolling hash of every entity at every grid point")
+        ->option_text("FILE")
+        ->group("Checks");
+
+    check = command("check", "Says what would run, without running it: GPUs, watts, KV blocks, load", kCheckExamples);
+    add_scenario(check, raw.check.scenario, raw);
+    add_common(check, raw);
+
+    schema = command("schema", "Every key of a scenario file: type, unit, default, bounds", kSchemaExamples);
+    schema->add_option("KEY", raw.schema.key, "A table or key, with dots")->option_text(" ");
+    add_common(schema, raw);
+
+    profiles = command("profiles", "The GPUs, nodes and models that are shipped; with a name: each figure and its source", kProfilesExamples);
+    profiles->add_option("NAME", raw.profiles.name, "A GPU, node or model")->option_text(" ");
+    add_common(profiles, raw);
+
+    policies = command("policies", "The policies and their parameters", "");
+    add_common(policies, raw);
+
+    validate = command("validate", "Compares joulecast with what others measured and with closed forms", kValidateExamples);
+    add_text(validate, "--data", raw.validate.data, "DIR", "Folder of measured data (default: JOULECAST_DATA)");
+    add_text(validate, "--only", raw.validate.only, "PREFIX", "Entries whose id begins so");
+    add_common(validate, raw);
+
+    for (const std::string_view name : kLater) {
+      CLI::App* later = app.add_subcommand(std::string(name), "")->group("");
+      later->set_help_flag();
+      later->allow_extras();
+    }
+  }
+
+  CLI::App* command(const std::string& name, const std::string& text, const char* examples) {
+    CLI::App* sub = app.add_subcommand(name, text);
+    sub->formatter(std::make_shared<Help>());
+    sub->set_help_flag("-h,--help", "This help");
+    sub->footer(examples);
+    return sub;
+  }
+
+  Command chosen() {
+    RunArguments& a = raw.run;
+    if (run->parsed()) {
+      a.json = raw.json;
+      a.scenario.seed = seed();
+      if (!raw.threads.empty()) a.threads = whole_number<int>("-j", raw.threads, 1, 1024);
+      return a;
+    }
+    if (check->parsed()) {
+      raw.check.json = raw.json;
+      raw.check.scenario.seed = seed();
+      return raw.check;
+    }
+    if (schema->parsed()) {
+      raw.schema.json = raw.json;
+      return raw.schema;
+    }
+    if (profiles->parsed()) {
+      raw.profiles.json = raw.json;
+      return raw.profiles;
+    }
+    if (policies->parsed()) return PoliciesArguments{raw.json};
+    raw.validate.json = raw.json;
+    return raw.validate;
+  }
+
+  std::optional<std::uint64_t> seed() const {
+    if (raw.seed.empty()) return std::nullopt;
+    return whole_number<std::uint64_t>("--seed", raw.seed, 0, UINT64_MAX);
+  }
+};
+
+}  // namespace
+
+std::variant<Arguments, Answer> parse_arguments(int count, const char* const* values) {
+  Syntax syntax;
+  CLI::App& app = syntax.app;
+  if (count <= 1) return Answer{app.help(), false};
+  try {
+    app.parse(count, values);
+  } catch (const CLI::CallForVersion& version) {
+    return Answer{version.what()};
+  } catch (const CLI::Success&) {
+    const auto parsed = app.get_subcommands();
+    return Answer{parsed.empty() ? app.help() : parsed.front()->help()};
+  } catch (const CLI::ParseError& error) {
+    const auto parsed = app.get_subcommands();
+    usage_error(error.what(), parsed.empty() ? "`joulecast --help` lists what there is"
+                                             : fmt::format("`joulecast {} --help` shows how it is called", parsed.front()->get_name()));
+  }
+  const auto parsed = app.get_subcommands();
+  if (parsed.empty()) {
+    refuse_extras(app, nullptr);
+    usage_error("no command", "`joulecast --help` lists the commands");
+  }
+  const CLI::App* command = parsed.front();
+  if (std::find(std::begin(kLater), std::end(kLater), command->get_name()) != std::end(kLater)) {
+    usage_error(fmt::format("`joulecast {}` is not yet supported", command->get_name()), "`joulecast --help` lists the commands of this version");
+  }
+  refuse_extras(app, command);
+  refuse_extras(app, nullptr);
+  return Arguments{color_choice(syntax.raw.color), syntax.chosen()};
+}
+
+}  // namespace joulecast::cli

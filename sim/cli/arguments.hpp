@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace joulecast::cli {
+
+enum class ColorChoice : std::uint8_t { automatic, always, never };
+
+/// A scenario file with what the command line changes in it.
+struct ScenarioArguments {
+  std::string path;
+  std::vector<std::string> sets;
+  std::optional<std::uint64_t> seed;
+};
+
+struct RunArguments {
+  ScenarioArguments scenario;
+  std::string out;        ///< the results' folder; "" makes it from the scenario's name and hash
+  bool force = false;     ///< replaces results that are there
+  bool requests = false;  ///< writes requests.csv
+  bool step_mode = false;
+  int threads = 0;          ///< 0: one a core
+  std::string fingerprint;  ///< the file that gets the fingerprints; "" keeps none
+  bool json = false;
+};
+
+struct CheckArguments {
+  ScenarioArguments scenario;
+  bool json = false;
+};
+
+struct SchemaArguments {
+  std::string key;  ///< "" shows all, "pool" or "pool.sm_clock" a part
+  bool json = false;
+};
+
+struct ProfilesArguments {
+  std::string name;  ///< "" lists, a name shows each figure with its source
+  bool json = false;
+};
+
+struct PoliciesArguments {
+  bool json = false;
+};
+
+struct ValidateArguments {
+  std::string data;  ///< "" takes JOULECAST_DATA
+  std::string only;  ///< ids that begin so
+  bool json = false;
+};
+
+using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments>;
+
+struct Arguments {
+  ColorChoice color = ColorChoice::automatic;
+  Command command;
+};
+
+/// Text that answers by itself: help or version, or the help that a call without a command gets as a message.
+struct Answer {
+  std::string text;
+  bool asked = true;
+};
+
+/// What the command line says. Throws UserError for a usage that is not known, each fault with its remedy.
+std::variant<Arguments, Answer> parse_arguments(int count, const char* const* values);
+
+}  // namespace joulecast::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "cli/arguments.hpp"
+#include "cli/console.hpp"
+
+namespace joulecast::cli {
+
+/// What a command ends with; the same for scripts and people.
+enum ExitCode : int {
+  kDone = 0,
+  kOurFailure = 1,
+  kBadInput = 2,
+  kNotHeld = 3,  ///< no setting holds what was asked, or an SLO with `required = true` is not met
+  kInterrupted = 130,
+};
+
+/// One function a subcommand, each in a file of its name: does it, prints it, returns the exit code. They throw UserError and Bug.
+int run(const RunArguments& arguments, Console& console);
+int check(const CheckArguments& arguments, Console& console);
+int schema(const SchemaArguments& arguments, Console& console);
+int profiles(const ProfilesArguments& arguments, Console& console);
+int policies(const PoliciesArguments& arguments, Console& console);
+int validate(const ValidateArguments& arguments, Console& console);
+
+}  // namespace joulecast::cli

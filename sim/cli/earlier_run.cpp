@@ -1,0 +1,79 @@
+#include "cli/earlier_run.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "base/hash.hpp"
+#include "cli/build_info.hpp"
+#include "cli/commands.hpp"
+#include "scenario/load.hpp"
+
+namespace joulecast::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+json json_of(const fs::path& path) { return json::parse(text_of(path), nullptr, false); }
+
+}  // namespace
+
+bool holds_run_of(const fs::path& folder, const scenario::Scenario& scenario) {
+  if (text_of(folder / "scenario.resolved.toml") != scenario::resolved_toml(scenario)) return false;
+  const json run = json_of(folder / "run.json");
+  std::map<std::string, std::string> then;
+  if (run.is_object() && run.contains("inputs")) {
+    for (const json& input : run["inputs"]) then[input.value("path", "")] = input.value("sha256", "");
+  }
+  for (const std::string& path : scenario.inputs) {
+    const auto found = then.find(path);
+    if (found == then.end() || found->second != sha256_of_file(path)) return false;
+  }
+  return true;
+}
+
+bool missed_required_slo(const scenario::Traffic& traffic, std::optional<double> attainment, Console& console) {
+  if (!traffic.slo || !traffic.slo->required || !attainment || *attainment >= traffic.slo->attainment.value) return false;
+  console.message(fmt::format("traffic \"{}\": {:.1f} % of the requests were within the SLO; {:.4g} % are required", traffic.name, 100 * *attainment,
+                              100 * traffic.slo->attainment.value));
+  return true;
+}
+
+int show_earlier_run(const fs::path& folder, const scenario::Scenario& scenario, const RunArguments& arguments, Console& console) {
+  const std::string summary_text = text_of(folder / "summary.json");
+  if (arguments.json) {
+    console.print(summary_text);
+  } else {
+    console.print(text_of(folder / "report.txt"));
+  }
+  console.flush();
+  console.message(fmt::format("already there: {} (the same input gives the same results; --force runs it again)", folder.string()));
+  const json run = json_of(folder / "run.json");
+  const BuildInfo build = build_info();
+  if (run.is_object() && run.value("git_hash", "") != build.commit) {
+    console.note(fmt::format("another build made it, joulecast {} ({}); this is {} ({})", run.value("version", "?"), run.value("git_hash", "?"),
+                             build.version, build.commit));
+  }
+  const json summary = json::parse(summary_text, nullptr, false);
+  int code = kDone;
+  for (const scenario::Traffic& traffic : scenario.traffics) {
+    const json attainment = summary.is_object() ? summary.value(json::json_pointer("/traffic/" + traffic.name + "/slo_attainment"), json()) : json();
+    if (missed_required_slo(traffic, attainment.is_number() ? std::optional<double>(attainment.get<double>()) : std::nullopt, console))
+      code = kNotHeld;
+  }
+  return code;
+}
+
+}  // namespace joulecast::cli

@@ -1,0 +1,60 @@
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+namespace joulecast::cli {
+namespace {
+
+std::string seconds_text(double seconds) {
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string bar(double share) {
+  constexpr int kCells = 24;
+  const int full = static_cast<int>(share * kCells);
+  std::string text;
+  for (int i = 0; i < kCells; ++i) text += i < full ? "━" : (i == full ? "╸" : " ");
+  return text;
+}
+
+}  // namespace
+
+void Progress::operator()(double now_s, double horizon_s, std::uint64_t events) {
+  const bool terminal = console_.messages_on_terminal();
+  const Clock::time_point now = Clock::now();
+  const std::chrono::duration<double> since_start = now - started_, since_shown = now - shown_;
+  if (since_start.count() < 0.5 || since_shown.count() < (terminal ? 0.2 : 5.0)) return;
+  shown_ = now;
+  const std::string millions = fmt::format("{:.1f} M events", static_cast<double>(events) * 1e-6);
+  std::string text;
+  if (std::isfinite(horizon_s) && horizon_s > 0 && now_s > 0 && now_s <= horizon_s) {
+    const double share = std::clamp(now_s / horizon_s, 0.0, 1.0);
+    text = fmt::format("{}{:3.0f} % of {} simulated, {}, about {} left", terminal ? bar(share) + " " : "", 100 * share, seconds_text(horizon_s),
+                       millions, seconds_text(since_start.count() * (1 - share) / share));
+  } else {
+    text = fmt::format("{} simulated, {}", seconds_text(now_s), millions);
+  }
+  if (terminal) {
+    std::fprintf(stderr, "\r\x1b[2K%s", text.c_str());
+    std::fflush(stderr);
+    line_stands_ = true;
+  } else {
+    console_.message(text);
+  }
+}
+
+void Progress::clear() {
+  if (!line_stands_) return;
+  std::fprintf(stderr, "\r\x1b[2K");
+  std::fflush(stderr);
+  line_stands_ = false;
+}
+
+}  // namespace joulecast::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "base/quantity.hpp"
+
+namespace joulecast::metering {
+
+/// A site's constant price and carbon intensity of electricity, both of what the facility draws.
+struct Tariff {
+  MoneyPerJoule price{};
+  GramsPerJoule carbon{};
+
+  constexpr Money energy_cost(Joules facility) const { return facility * price; }
+  constexpr Grams emission(Joules facility) const { return facility * carbon; }
+};
+
+/// GPUs paid for by the second, used or not.
+struct Rental {
+  MoneyPerSecond per_gpu{};
+
+  constexpr Money cost(int gpus, Seconds run) const { return static_cast<double>(gpus) * (per_gpu * run); }
+};
+
+/// Nodes that were bought, spread evenly over their life.
+struct Capital {
+  Money per_node{};
+  Seconds life{};  ///< > 0
+
+  constexpr Money cost(int nodes, Seconds run) const { return static_cast<double>(nodes) * (per_node * (run / life)); }
+};
+
+}  // namespace joulecast::metering

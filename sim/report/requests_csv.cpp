@@ -1,0 +1,81 @@
+#include "report/requests_csv.hpp"
+
+#include <iterator>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace joulecast::report {
+
+namespace {
+
+constexpr std::size_t kFlushBytes = 1 << 20;
+
+std::string_view name(serving::Fate fate) {
+  constexpr std::string_view names[] = {"waiting", "running", "completed", "rejected_over_context"};
+  return names[static_cast<int>(fate)];
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
+using Buffer = fmt::memory_buffer;
+
+void add(Buffer& buffer, std::string_view text) { buffer.append(text.data(), text.data() + text.size()); }
+
+/// `ns` nanoseconds as seconds with nine decimals.
+void add_seconds(Buffer& buffer, std::int64_t ns) {
+  fmt::format_to(std::back_inserter(buffer), "{}.{:09}", ns / 1'000'000'000, ns % 1'000'000'000);
+}
+
+void add_since(Buffer& buffer, Time from, Time to) {
+  if (to >= from) add_seconds(buffer, (to - from).ns);
+  buffer.push_back(',');
+}
+
+void add_row(Buffer& buffer, std::string_view traffic, std::uint32_t number, const serving::RequestRecord& record) {
+  const auto& [facts, outcome] = record;
+  const bool completed = outcome.fate == serving::Fate::completed;
+  add(buffer, traffic);
+  fmt::format_to(std::back_inserter(buffer), ",{},", number);
+  add_seconds(buffer, facts.arrival.ns);
+  fmt::format_to(std::back_inserter(buffer), ",{},{},{},", facts.input, facts.output, name(outcome.fate));
+  add_since(buffer, facts.arrival, outcome.queued_until);
+  add_since(buffer, facts.arrival, outcome.first_token);
+  if (completed && facts.output > 1) {
+    fmt::format_to(std::back_inserter(buffer), "{}", (outcome.last_token - outcome.first_token).seconds() / (facts.output - 1));
+  }
+  buffer.push_back(',');
+  add_since(buffer, facts.arrival, completed ? outcome.last_token : Time{-1});
+  if (outcome.joules != FixedEnergy{}) fmt::format_to(std::back_inserter(buffer), "{}", outcome.joules.units());
+  buffer.push_back(',');
+  if (outcome.replica >= 0) fmt::format_to(std::back_inserter(buffer), "{}", outcome.replica);
+  fmt::format_to(std::back_inserter(buffer), ",{}\n", outcome.preemptions);
+}
+
+}  // namespace
+
+void write_requests_csv(const scenario::Result& result, std::ostream& out) {
+  Buffer buffer;
+  const auto flush = [&] {
+    out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    buffer.clear();
+  };
+  add(buffer, "traffic,number,arrival_s,input_tokens,output_tokens,fate,queue_s,ttft_s,tpot_s,e2e_s,joules,replica,preemptions\n");
+  for (const auto& [traffic, table] : result.requests) {
+    const std::string cell = quoted(traffic);
+    for (std::uint32_t number = 0; number < table->size(); ++number) {
+      add_row(buffer, cell, number, (*table)[number]);
+      if (buffer.size() >= kFlushBytes) flush();
+    }
+  }
+  flush();
+}
+
+}  // namespace joulecast::report

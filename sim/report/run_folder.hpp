@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "report/run_json.hpp"
+#include "scenario/result.hpp"
+
+namespace joulecast::report {
+
+/// What stands at a place where a run's results could go.
+enum class Occupant { nothing, empty_folder, whole_run, partial_run, something_else };
+Occupant occupant(const std::filesystem::path& path);
+
+/// A folder that is filled aside, at `<path>.partial-<process id>`, and takes its name when it is whole. Whatever ends its life before
+/// `commit`, an exception or an interruption, removes what lies aside.
+class RunFolder {
+ public:
+  /// Throws UserError unless nothing or an empty folder is at `path`, or, with `force`, another run's results. Creates nothing.
+  RunFolder(std::filesystem::path path, bool force);
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  ~RunFolder();
+
+  /// Creates the folder aside, and those above it; throws UserError where that is not possible.
+  const std::filesystem::path& open();
+  /// Writes a file into it; throws UserError where that is not possible.
+  void write(const std::string& name, const std::string& content);
+  /// Gives the folder its name; with `force`, in place of the results that stood there.
+  void commit();
+
+ private:
+  std::filesystem::path path_, aside_;
+  bool force_;
+  bool open_ = false;
+};
+
+/// What a run leaves behind beside its Result.
+struct RunFiles {
+  RunFacts facts;
+  std::string resolved_scenario;  ///< scenario.resolved.toml, not written where empty
+  std::string report_text;        ///< report.txt, the terminal's tables; not written where empty
+  bool requests = false;          ///< requests.csv, of the requests that the result kept
+};
+
+/// Writes run.json, scenario.resolved.toml, summary.json, summary.csv, report.txt, results.h5 and, where asked for, requests.csv into the
+/// folder at `path`. All or nothing; a partial result is written too and says so.
+void write_run(const std::filesystem::path& path, bool force, const scenario::Result& result, const RunFiles& files);
+
+}  // namespace joulecast::report

@@ -1,0 +1,218 @@
+#include "report/summary.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "report/totals.hpp"
+
+namespace joulecast::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using metering::Boundary;
+using metering::kBoundaries;
+using metering::PerBoundary;
+using metering::PowerStatistics;
+
+constexpr int kSchema = 1;
+
+struct Statistic {
+  const char* key;
+  double PowerStatistics::*value;
+};
+constexpr Statistic kPower[] = {{"mean", &PowerStatistics::mean},       {"p50", &PowerStatistics::p50},
+                                {"p99_60s", &PowerStatistics::p99_60s}, {"peak_1s", &PowerStatistics::peak_1s},
+                                {"peak_60s", &PowerStatistics::peak_60s}, {"peak_900s", &PowerStatistics::peak_900s}};
+
+void put(Json& object, const char* key, double value) {
+  if (std::isfinite(value)) object[key] = value;
+}
+void put(Json& object, const char* key, const std::optional<double>& value) {
+  if (value) put(object, key, *value);
+}
+void put(Json& object, const char* key, const scenario::Distribution& seconds) {
+  Json part = Json::object();
+  put(part, "mean", seconds.mean);
+  put(part, "p50", seconds.p50);
+  put(part, "p90", seconds.p90);
+  put(part, "p99", seconds.p99);
+  if (!part.empty()) object[key] = std::move(part);
+}
+void put_part(Json& object, const char* key, Json part) {
+  if (!part.empty()) object[key] = std::move(part);
+}
+
+/// A figure, or its interval where `relative` is given.
+void put_figure(Json& object, const char* key, double value, const double* relative) {
+  if (!std::isfinite(value)) return;
+  if (relative == nullptr) {
+    object[key] = value;
+  } else if (std::isfinite(*relative)) {
+    object[key] = Json::array({value * (1 - *relative), value * (1 + *relative)});
+  }
+}
+
+const char* key_of(std::size_t boundary) { return metering::name(static_cast<Boundary>(boundary)).data(); }
+const double* relative_of(const PerBoundary<double>* spread, std::size_t boundary) { return spread == nullptr ? nullptr : &(*spread)[boundary]; }
+
+Json boundaries(const PerBoundary<double>& values, double divisor, const PerBoundary<double>* spread) {
+  Json object = Json::object();
+  for (std::size_t b = 0; b < kBoundaries; ++b) put_figure(object, key_of(b), values[b] / divisor, relative_of(spread, b));
+  return object;
+}
+
+Json power(const PerBoundary<PowerStatistics>& statistics, const PerBoundary<double>* spread) {
+  Json object = Json::object();
+  for (std::size_t b = 0; b < kBoundaries; ++b) {
+    Json part = Json::object();
+    for (const auto& [key, value] : kPower) put_figure(part, key, statistics[b].*value, relative_of(spread, b));
+    put_part(object, key_of(b), std::move(part));
+  }
+  return object;
+}
+
+/// Energy, power, energy a token and a request: values, or their intervals.
+void put_energy(Json& object, const scenario::Result& result, const PerBoundary<double>* spread) {
+  const Totals sum = totals(result);
+  put_part(object, "energy_joules", boundaries(result.energy.joules, 1, spread));
+  if (spread == nullptr) {
+    Json states = Json::object();
+    for (std::size_t s = 0; s < metering::kStates; ++s) {
+      states[std::string(metering::name(static_cast<metering::State>(s)))] = static_cast<double>(result.energy.state_nanojoules[s]) / 1e9;
+    }
+    object["gpu_energy_by_state_joules"] = std::move(states);
+  }
+  put_part(object, "power_watts", power(result.energy.power, spread));
+  if (sum.output_tokens > 0) {
+    put_part(object, "energy_per_output_token_joules", boundaries(result.energy.joules, static_cast<double>(sum.output_tokens), spread));
+  }
+  if (sum.completed > 0) put_part(object, "energy_per_request_joules", boundaries(result.energy.joules, static_cast<double>(sum.completed), spread));
+}
+
+Json shares(const std::map<std::string, double>& by_provenance) {
+  Json object = Json::object();
+  for (int p = 0; p < kProvenances; ++p) {
+    const auto at = by_provenance.find(std::string(name(static_cast<Provenance>(p))));
+    if (at != by_provenance.end()) put(object, at->first.c_str(), at->second);
+  }
+  return object;
+}
+
+Json cost(const scenario::Cost& cost) {
+  Json object = Json::object();
+  object["currency"] = cost.currency;
+  put(object, "energy", cost.energy);
+  put(object, "rental", cost.rental);
+  put(object, "capital", cost.capital);
+  put(object, "total", cost.total);
+  Json per_million = Json::object();
+  put(per_million, "input", cost.per_million_input);
+  put(per_million, "output", cost.per_million_output);
+  put_part(object, "per_million", std::move(per_million));
+  return object;
+}
+
+Json traffic(const scenario::TrafficResult& traffic) {
+  Json object = Json::object();
+  object["arrived"] = traffic.arrived;
+  object["completed"] = traffic.completed;
+  object["over_context"] = traffic.over_context;
+  object["rejected"] = traffic.rejected;
+  object["unfinished"] = traffic.unfinished;
+  object["input_tokens"] = traffic.input_tokens;
+  object["output_tokens"] = traffic.output_tokens;
+  put(object, "output_tokens_per_s", traffic.output_tokens_per_s);
+  put(object, "slo_attainment", traffic.slo_attainment);
+  put(object, "ttft_s", traffic.ttft_s);
+  put(object, "tpot_s", traffic.tpot_s);
+  put(object, "itl_s", traffic.itl_s);
+  put(object, "e2e_s", traffic.e2e_s);
+  put(object, "queue_s", traffic.queue_s);
+  return object;
+}
+
+Json pool(const scenario::Result& result, const scenario::PoolResult& pool) {
+  Json object = Json::object();
+  object["gpus"] = pool.gpus;
+  if (pool.steps > 0) put(object, "mean_batch", pool.mean_batch);
+  put(object, "busy", pool.busy);
+  put(object, "kv_usage", pool.kv_usage);
+  object["preemptions"] = pool.preemptions;
+  put(object, "prefix_hit_rate", pool.prefix_hit_rate);
+  if (const auto* account = account_of(result, pool.name)) put_part(object, "energy_joules", boundaries(account->joules, 1, nullptr));
+  return object;
+}
+
+Json summary(const scenario::Result& result) {
+  Json object = Json::object();
+  object["schema"] = kSchema;
+  object["name"] = result.name;
+  object["seed"] = result.seed;
+  if (result.partial) object["partial"] = true;
+  put(object, "horizon_s", result.horizon_s);
+  put(object, "warmup_s", result.warmup_s);
+  put_energy(object, result, nullptr);
+  if (result.spread) {
+    Json interval = Json::object();
+    put_energy(interval, result, &result.spread->relative);
+    put_part(object, "interval80", std::move(interval));
+  }
+  Json coverage = Json::object();
+  put_part(coverage, "energy", shares(result.energy_coverage));
+  put_part(coverage, "time", shares(result.time_coverage));
+  put_part(object, "coverage", std::move(coverage));
+  if (result.cost) object["cost"] = cost(*result.cost);
+  put(object, "carbon_grams", result.carbon_grams);
+  Json traffics = Json::object(), pools = Json::object();
+  for (const auto& each : result.traffics) traffics[each.name] = traffic(each);
+  for (const auto& each : result.pools) pools[each.name] = pool(result, each);
+  put_part(object, "traffic", std::move(traffics));
+  put_part(object, "pool", std::move(pools));
+  if (result.no_pool_gpus > 0) {
+    Json rest = Json::object();
+    rest["gpus"] = result.no_pool_gpus;
+    if (const auto* account = account_of(result, kNoPool)) put_part(rest, "energy_joules", boundaries(account->joules, 1, nullptr));
+    object["no_pool"] = std::move(rest);
+  }
+  return object;
+}
+
+std::string text(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
+
+void add_csv_cell(std::string& row, const std::string& cell) {
+  if (!row.empty()) row += ',';
+  if (cell.find_first_of(",\"\n\r") == std::string::npos) {
+    row += cell;
+    return;
+  }
+  row += '"';
+  for (const char c : cell) row += c == '"' ? std::string("\"\"") : std::string(1, c);
+  row += '"';
+}
+
+void flatten(const Json& value, const std::string& key, std::string& keys, std::string& values) {
+  if (value.is_object()) {
+    for (const auto& [name, part] : value.items()) flatten(part, key.empty() ? name : key + "." + name, keys, values);
+  } else if (value.is_array()) {
+    flatten(value.at(0), key + ".low", keys, values);
+    flatten(value.at(1), key + ".high", keys, values);
+  } else {
+    add_csv_cell(keys, key);
+    add_csv_cell(values, value.is_string() ? value.get<std::string>() : text(value, -1));
+  }
+}
+
+}  // namespace
+
+std::string summary_json(const scenario::Result& result) { return text(summary(result), 2) + "\n"; }
+
+std::string summary_csv(const scenario::Result& result) {
+  std::string keys, values;
+  flatten(summary(result), "", keys, values);
+  return keys + "\n" + values + "\n";
+}
+
+}  // namespace joulecast::report

@@ -1,0 +1,57 @@
+#include "scenario/costs.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "hardware/layer_table.hpp"
+#include "serving/cost/layer_costs.hpp"
+#include "serving/cost/pool_costs.hpp"
+
+namespace joulecast::scenario {
+
+namespace {
+
+serving::OperatingPoint operating_point(const Scenario& scenario, const Pool& pool) {
+  serving::OperatingPoint point = serving::default_point(scenario.clusters[pool.cluster].gpu);
+  if (pool.prefill_clock) point.prefill_clock = *pool.prefill_clock;
+  if (pool.decode_clock) point.decode_clock = *pool.decode_clock;
+  if (pool.power_limit) point.cap = pool.power_limit;
+  point.speed_factor = pool.speed_factor;
+  return point;
+}
+
+/// The layer table of the pool's model at its tensor parallelism, if the profile names one. A folder of published times says of itself neither: it is taken
+/// to be what it was named for.
+std::optional<hardware::LayerTable> layer_table(const hardware::GpuProfile& gpu, const Pool& pool) {
+  for (const std::string& path : gpu.tables.layers) {
+    if (std::filesystem::is_directory(path)) return hardware::read_layer_folder(path);
+    hardware::LayerTable table = hardware::read_layer_knots_file(path);
+    const auto& aliases = pool.model.aliases;
+    const bool same_model = table.about().model == pool.model.name || std::find(aliases.begin(), aliases.end(), table.about().model) != aliases.end();
+    if (same_model && table.about().tensor_parallel == pool.tensor_parallel_size) return table;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::unique_ptr<serving::StepCosts> pool_costs(const Scenario& scenario, const Pool& pool) {
+  const hardware::GpuProfile& gpu = scenario.clusters[pool.cluster].gpu;
+  const serving::OperatingPoint point = operating_point(scenario, pool);
+  if (auto table = layer_table(gpu, pool)) {
+    return serving::layer_table_costs(*std::move(table), gpu, pool.model, pool.tensor_parallel_size, point, pool.engine);
+  }
+  return serving::bottom_up_costs(gpu, pool.model, pool.tensor_parallel_size, point, pool.engine);
+}
+
+std::string clock_text(const Scenario& scenario, const Pool& pool) {
+  const serving::OperatingPoint point = operating_point(scenario, pool);
+  const double prefill = point.prefill_clock.si() * 1e-6, decode = point.decode_clock.si() * 1e-6;
+  if (prefill == decode) return fmt::format("{:g} MHz", prefill);
+  return fmt::format("{:g} MHz prefill, {:g} MHz decode", prefill, decode);
+}
+
+}  // namespace joulecast::scenario

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "config/diagnostics.hpp"
+#include "scenario/scenario.hpp"
+
+namespace joulecast::scenario {
+
+/// Which node of its cluster a replica lies in: pools in the order of the file, each replica in the first node that still has enough free GPUs.
+struct Placement {
+  std::vector<std::vector<int>> node_of_replica;  ///< [pool][replica], a node of the pool's cluster
+  std::vector<std::vector<int>> unused_gpus;      ///< [cluster][node]
+  bool fits = true;
+};
+
+Placement place(const Scenario& scenario);
+
+/// Reports the clusters whose GPUs do not suffice.
+void check_placement(const Scenario& scenario, config::Diagnostics& diagnostics);
+
+}  // namespace joulecast::scenario

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "config/record.hpp"
+#include "scenario/scenario.hpp"
+
+namespace joulecast::scenario {
+
+/// The whole file as it stands, before names are looked up.
+struct File {
+  std::int64_t schema = 1;
+  std::string name;
+  std::int64_t seed = 1;
+  TimeTable time;
+  config::NamedTables<SiteTable> site;
+  config::NamedTables<ClusterTable> cluster;
+  config::NamedTables<ModelTable> model;
+  config::NamedTables<EngineTable> engine;
+  config::NamedTables<PoolTable> pool;
+  config::NamedTables<TrafficTable> traffic;
+  RouterTable router;
+  config::NamedTables<config::Node> policy;  ///< read by the registered policy that `use` names
+};
+
+/// The record of the whole file: reading, `schema` and the docs come from it.
+config::Record<File> file_record();
+
+}  // namespace joulecast::scenario

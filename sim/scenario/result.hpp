@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "metering/ledger.hpp"
+#include "serving/requests.hpp"
+
+namespace joulecast::scenario {
+
+/// Mean and percentiles of seconds; NaN where there is no sample.
+struct Distribution {
+  double mean, p50, p90, p99;
+};
+
+struct TrafficResult {
+  std::string name;
+  std::uint64_t arrived = 0, completed = 0, over_context = 0, truncated = 0, rejected = 0, unfinished = 0;
+  std::uint64_t input_tokens = 0, output_tokens = 0;   ///< of all that arrived; of what was generated
+  double output_tokens_per_s = 0;
+  std::optional<double> slo_attainment;                ///< share of completed requests (after warm-up) within every stated limit
+  std::optional<double> slo_target;
+  Distribution ttft_s, tpot_s, itl_s, e2e_s, queue_s;  ///< of requests that arrived after the warm-up and completed
+  std::vector<std::string> notes;                      ///< what the reader dropped or changed
+};
+
+struct PoolResult {
+  std::string name, model, gpu, node;
+  int replicas = 0, tensor_parallel_size = 0, gpus = 0;
+  double mean_batch = 0;        ///< sequences a step, over steps
+  double busy = 0;              ///< share of time with a step running
+  double kv_usage = 0;          ///< time-weighted mean share of KV blocks in use
+  std::uint64_t kv_blocks = 0;  ///< of one replica
+  std::uint64_t preemptions = 0;
+  std::optional<double> prefix_hit_rate;  ///< cached prompt tokens / prompt tokens, where prefix caching is on
+  std::string clock;            ///< "1980 MHz" or "1980 MHz prefill, 1410 MHz decode"
+  std::uint64_t output_tokens = 0;
+  std::uint64_t steps = 0;
+  std::string watts_source;     ///< the worst watts provenance that matters, for people
+};
+
+/// An 80 % interval as relative half-widths from the profiles' stated errors, first order; absent where a profile states none.
+struct Spread {
+  metering::PerBoundary<double> relative{};
+  std::vector<std::pair<std::string, double>> sources;  ///< (name, share of the facility variance), widest first
+};
+
+struct Cost {
+  std::string currency;
+  std::optional<double> energy, rental, capital;
+  double total = 0;
+  std::optional<double> per_million_input, per_million_output;  ///< total split by attributed joules of prompt and generated tokens
+};
+
+struct Input {
+  std::string path, sha256;
+};
+
+struct Audit {
+  bool exact = true;
+  double attributed_share = 0;  ///< attributed request joules / active GPU joules
+};
+
+/// Everything a run found out. The same scenario and seed give the same Result for any number of threads and any grouping.
+struct Result {
+  std::string name;
+  std::uint64_t seed = 0;
+  double horizon_s = 0, warmup_s = 0;
+  bool partial = false;  ///< interrupted: covers only [0, horizon_s)
+  metering::EnergyAccount energy;
+  std::optional<Spread> spread;
+  std::vector<TrafficResult> traffics;
+  std::vector<PoolResult> pools;    ///< in the order of energy.pools, "no pool" left out
+  int no_pool_gpus = 0;
+  std::optional<Cost> cost;
+  std::optional<double> carbon_grams;
+  std::map<std::string, double> energy_coverage, time_coverage;  ///< provenance -> share
+  Audit audit;
+  std::vector<Input> inputs;        ///< every file that was read
+  std::vector<std::string> notes;
+  std::vector<std::pair<std::string, std::shared_ptr<const serving::RequestTable>>> requests;  ///< a traffic's requests, for requests.csv
+  // How it went: these differ between equal runs or settings, and go to run.json alone.
+  std::uint64_t events = 0, windows = 0, parallel_windows = 0;
+  std::string fingerprint;          ///< where asked for
+};
+
+}  // namespace joulecast::scenario

@@ -1,0 +1,198 @@
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "policy/registry.hpp"
+#include "scenario/costs.hpp"
+#include "scenario/run.hpp"
+#include "serving/source.hpp"
+#include "traces/requests/generate.hpp"
+#include "traces/requests/open.hpp"
+
+namespace joulecast::scenario {
+
+namespace {
+
+/// The requests of another stream that arrive before a time.
+class Until final : public traces::RequestStream {
+ public:
+  Until(std::unique_ptr<traces::RequestStream> stream, Time end) : stream_(std::move(stream)), end_(end) {}
+  std::optional<traces::Request> next() override {
+    auto request = stream_->next();
+    if (request && request->arrival >= end_) request.reset();
+    return request;
+  }
+
+ private:
+  std::unique_ptr<traces::RequestStream> stream_;
+  Time end_;
+};
+
+serving::ContextLimit limit_of(const Scenario& scenario, const Traffic& traffic) {
+  std::optional<serving::ContextLimit> least;
+  for (const std::size_t pool : traffic.pools) {
+    const auto limit = serving::ContextLimit::of(scenario.pools[pool].engine);
+    if (!least || limit.tokens < least->tokens) least = limit;
+  }
+  return *least;
+}
+
+}  // namespace
+
+Run::Run(const Scenario& scenario, const RunOptions& options)
+    : scenario_(scenario),
+      options_(options),
+      placement_(place(scenario)),
+      warmup_{span_from_seconds(scenario.warmup.si()).ns},
+      ledger_(span_from_seconds(scenario.bin.si()), scenario.site.pue),
+      pools_(scenario.pools.size()),
+      traffics_(scenario.traffics.size()) {
+  meter_hardware();
+  make_replicas();
+  add_sources_and_routers();
+  add_replicas();
+}
+
+void Run::meter_hardware() {
+  for (int w = 0; w < serving::kWorks; ++w) ledger_.register_class(std::string(serving::name(static_cast<serving::Work>(w))));
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    const Pool& pool = scenario_.pools[p];
+    pools_[p].costs = pool_costs(scenario_, pool);
+    const std::size_t account = ledger_.add_pool(pool.name);
+    for (int w = 0; w < serving::kWorks; ++w) {
+      const auto work = static_cast<serving::Work>(w);
+      ledger_.set_provenance(account, static_cast<metering::ClassId>(w), pools_[p].costs->time_provenance(work), pools_[p].costs->watts_provenance(work));
+    }
+  }
+  std::vector<std::vector<std::size_t>> nodes(scenario_.clusters.size());
+  std::optional<std::size_t> no_pool;
+  for (std::size_t c = 0; c < scenario_.clusters.size(); ++c) {
+    const Cluster& cluster = scenario_.clusters[c];
+    for (int n = 0; n < cluster.nodes; ++n) {
+      const std::string name = fmt::format("{}/{}", cluster.name, n);
+      nodes[c].push_back(ledger_.add_node(name, cluster.node.gpus, cluster.node.overhead()));
+      if (const int unused = placement_.unused_gpus[c][static_cast<std::size_t>(n)]; unused > 0) {
+        if (!no_pool) no_pool = ledger_.add_pool("no pool");
+        unused_.push_back({&ledger_.add_device(name + "/unused", *no_pool, nodes[c].back(), unused), unused * cluster.gpu.idle.bare.value});
+      }
+    }
+  }
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    const Pool& pool = scenario_.pools[p];
+    for (int r = 0; r < pool.replicas; ++r) {
+      const auto node = static_cast<std::size_t>(placement_.node_of_replica[p][static_cast<std::size_t>(r)]);
+      pools_[p].meters.push_back(&ledger_.add_device(fmt::format("{}/{}", pool.name, r), p, nodes[pool.cluster][node], pool.tensor_parallel_size));
+    }
+  }
+}
+
+void Run::make_replicas() {
+  std::vector<serving::RequestTable*> tables;
+  for (auto& traffic : traffics_) {
+    traffic.table = std::make_shared<serving::RequestTable>();
+    tables.push_back(traffic.table.get());
+  }
+  std::int32_t index = 0;
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    for (metering::Meter* meter : pools_[p].meters) {
+      pools_[p].made.push_back(std::make_unique<serving::Replica>(serving::ReplicaSetup{
+          index++, scenario_.pools[p].engine, *pools_[p].costs, tables, *meter, warmup_, options_.step_mode}));
+      pools_[p].replicas.push_back(pools_[p].made.back().get());
+    }
+  }
+}
+
+std::unique_ptr<traces::RequestStream> Run::stream(const Traffic& traffic, std::shared_ptr<traces::ReadCounts>& counts) const {
+  std::unique_ptr<traces::RequestStream> stream;
+  if (traffic.trace) {
+    counts = std::make_shared<traces::ReadCounts>();
+    stream = traces::open_trace(*traffic.trace, counts);
+  } else {
+    stream = traces::generate(traffic.arrivals, traces::LengthHistogram::read(traffic.histogram_path), traffic.num_requests, scenario_.seed,
+                              "traffic/" + traffic.name);
+  }
+  if (!scenario_.duration) return stream;
+  return std::make_unique<Until>(std::move(stream), Time{span_from_seconds(scenario_.duration->si()).ns});
+}
+
+void Run::add_sources_and_routers() {
+  struct Pair {
+    engine::EntityId id;
+    serving::Source* source;
+  };
+  std::vector<Pair> sources;
+  for (std::size_t t = 0; t < traffics_.size(); ++t) {
+    const Traffic& traffic = scenario_.traffics[t];
+    auto requests = stream(traffic, traffics_[t].counts);
+    const auto [id, source] = simulation_.add_new<serving::Source>(
+        "traffic/" + traffic.name, engine::Level::source,
+        serving::SourceSetup{std::move(requests), *traffics_[t].table, static_cast<std::uint32_t>(t), limit_of(scenario_, traffic)});
+    sources.push_back({id, source});
+  }
+  config::Diagnostics diagnostics;
+  const policy::RoutingPolicy* policy = policy::find_routing_policy(scenario_.replica_policy);
+  JOULECAST_CHECK(policy != nullptr, "a checked scenario names a registered policy");
+  std::vector<serving::RequestTable*> tables;
+  for (auto& traffic : traffics_) tables.push_back(traffic.table.get());
+  for (std::size_t t = 0; t < traffics_.size(); ++t) {
+    const Traffic& traffic = scenario_.traffics[t];
+    std::vector<const engine::Viewed<serving::ReplicaView>*> seen;
+    for (const std::size_t p : traffic.pools) seen.insert(seen.end(), pools_[p].replicas.begin(), pools_[p].replicas.end());
+    const bool report = scenario_.report_period.has_value();
+    if (report) {
+      traffics_[t].views = std::make_unique<engine::GridViews<serving::ReplicaView>>(std::move(seen));
+    } else {
+      traffics_[t].views = std::make_unique<engine::InstantViews<serving::ReplicaView>>(std::move(seen));
+    }
+    const auto [id, router] = simulation_.add_new<serving::Router>(
+        "router/" + traffic.name, engine::Level::router,
+        serving::RouterSetup{policy->make(&scenario_.replica_policy_parameters, diagnostics), *traffics_[t].views,
+                             report ? serving::ViewAge::report : serving::ViewAge::instant, tables,
+                             Stream(scenario_.seed, "router/" + traffic.name, "routing")});
+    traffics_[t].router = {id, router};
+    const auto port = simulation_.connect(sources[t].id, std::array{id}, Span{0});
+    sources[t].source->connect(port, id, serving::Router::route);
+  }
+}
+
+// Replicas come last: their ids are higher than the routers', so a router's message comes before a replica's own timer of the same instant.
+void Run::add_replicas() {
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    for (std::size_t r = 0; r < pools_[p].made.size(); ++r) {
+      pools_[p].ids.push_back(simulation_.add(fmt::format("pool/{}/{}", scenario_.pools[p].name, r), engine::Level::decode, std::move(pools_[p].made[r])));
+    }
+    pools_[p].made.clear();
+  }
+  for (std::size_t t = 0; t < traffics_.size(); ++t) {
+    auto& [table, counts, views, router] = traffics_[t];
+    std::vector<engine::EntityId> targets;
+    for (const std::size_t p : scenario_.traffics[t].pools) targets.insert(targets.end(), pools_[p].ids.begin(), pools_[p].ids.end());
+    const auto port = simulation_.connect(router.first, targets, Span{0});
+    router.second->connect(port, targets);
+    if (scenario_.report_period) {
+      simulation_.report(dynamic_cast<engine::Board&>(*views), targets, span_from_seconds(scenario_.report_period->si()));
+    } else {
+      std::vector<engine::EntityId> group = targets;
+      group.push_back(router.first);
+      simulation_.group(group);
+    }
+  }
+}
+
+engine::RunStats Run::run() {
+  engine::RunOptions options;
+  options.horizon = scenario_.at_end == AtEnd::cut ? Time{span_from_seconds(scenario_.duration->si()).ns} : kForever;
+  options.threads = options_.threads;
+  options.grouping = options_.grouping;
+  options.grouping_seed = options_.grouping_seed;
+  options.fingerprints = options_.fingerprints;
+  options.stop = options_.stop;
+  if (options_.progress) {
+    const double horizon = scenario_.duration ? scenario_.duration->si() : 0;
+    options.progress = [this, horizon](Time now, std::uint64_t events) { options_.progress(now.seconds(), horizon, events); };
+  }
+  return simulation_.run(options);
+}
+
+}  // namespace joulecast::scenario

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+
+#include "scenario/result.hpp"
+#include "scenario/scenario.hpp"
+
+namespace joulecast::scenario {
+
+/// First-order 80 % half-widths of the energy at each boundary from the errors that profiles state, taken as independent: a class's watts move its
+/// joules; its seconds move its joules less what the GPUs would have drawn idle in that time; idle watts move the idle joules; host and fan watts
+/// move what lies between GPU and AC. Steps carry from GPU to AC by the slope of the node's AC curve at its mean load.
+std::optional<Spread> spread(const Scenario& scenario, const metering::EnergyAccount& energy);
+
+}  // namespace joulecast::scenario

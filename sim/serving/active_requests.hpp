@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "serving/attribution.hpp"
+#include "serving/kv_cache.hpp"
+#include "serving/requests.hpp"
+
+namespace joulecast::serving {
+
+/// Where an arrived request stands once every step planned so far is done.
+enum class Stage : std::uint8_t {
+  waiting,
+  prefill,   ///< runs, its prompt is not yet computed
+  decode,    ///< runs, one token a step
+  finishing  ///< a planned step gives its last token; it holds its blocks until that step has ended
+};
+
+inline constexpr std::uint32_t kNoSlot = UINT32_MAX;
+
+/// A request that a replica has.
+struct ActiveRequest {
+  RequestRecord* record = nullptr;
+  KvOwner owner = 0;
+  std::int64_t prompt = 0;        ///< tokens to compute before the next one is given: the input and, after a preemption, what was generated
+  std::int64_t computed = 0;      ///< of the prompt, by all planned steps
+  std::int64_t offset = 0;        ///< decode: it reads offset + i tokens of context in step i
+  std::int64_t last_step = 0;     ///< decode and finishing: the step that gives its last token
+  std::uint32_t before = kNoSlot; ///< neighbours in the running order
+  std::uint32_t after = kNoSlot;
+  std::uint32_t times_decoding = 0;
+  Stage stage = Stage::waiting;
+  bool attributing = false;       ///< it decodes in the executing step; `since` was read when it began to
+  Integrals since;
+  FixedTime last_token;           ///< before a preemption
+};
+
+/// The requests of a replica in reused slots, and those that run in the order in which they were admitted.
+class ActiveRequests {
+ public:
+  std::uint32_t add(RequestRecord& record, KvOwner owner);
+  void remove(std::uint32_t slot) { unused_.push_back(slot); }
+  ActiveRequest& operator[](std::uint32_t slot) { return slots_[slot]; }
+  const ActiveRequest& operator[](std::uint32_t slot) const { return slots_[slot]; }
+  std::size_t slots() const { return slots_.size(); }
+
+  std::uint32_t last_running() const { return last_; }
+  void append_running(std::uint32_t slot);
+  void remove_running(std::uint32_t slot);
+
+ private:
+  std::vector<ActiveRequest> slots_;
+  std::vector<std::uint32_t> unused_;
+  std::uint32_t last_ = kNoSlot;
+};
+
+}  // namespace joulecast::serving

@@ -1,0 +1,93 @@
+#include "serving/cost/pool_costs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace joulecast::serving {
+
+namespace {
+
+constexpr double kMega = 1e6;
+constexpr double kGiga = 1e9;
+
+template <class... Figures>
+double widest(const Figures&... figures) {
+  return std::max({figures.error.value_or(0)...});
+}
+
+}  // namespace
+
+OperatingPoint default_point(const hardware::GpuProfile& gpu) {
+  OperatingPoint point;
+  point.prefill_clock = point.decode_clock = gpu.clocks.reference.value;
+  return point;
+}
+
+void check_point(const hardware::GpuProfile& gpu, const OperatingPoint& point, const Place& place) {
+  std::vector<UserFault> faults;
+  const double lowest = gpu.clocks.lowest.value.si(), highest = gpu.clocks.highest.value.si();
+  const auto check_clock = [&](Hertz clock) {
+    if (clock.si() >= lowest && clock.si() <= highest) return;
+    faults.push_back({place, fmt::format("{} can't run at {:g} MHz", gpu.name, clock.si() / kMega),
+                      fmt::format("give a clock of {:g} .. {:g} MHz, or \"auto\"", lowest / kMega, highest / kMega)});
+  };
+  check_clock(point.prefill_clock);
+  if (point.decode_clock != point.prefill_clock) check_clock(point.decode_clock);
+  const double least = gpu.power_limit.least.value.si(), most = gpu.power_limit.most.value.si();
+  if (point.cap && !(point.cap->si() >= least && point.cap->si() <= most)) {
+    faults.push_back({place, fmt::format("the power limit of {} can't be {:g} W", gpu.name, point.cap->si()),
+                      fmt::format("give a limit of {:g} .. {:g} W, or \"default\"", least, most)});
+  }
+  if (!(point.speed_factor > 0) || !std::isfinite(point.speed_factor)) {
+    faults.push_back(
+        {place, fmt::format("the speed factor {} is not above 0", point.speed_factor), "give 1 for a sound GPU, 0.9 for one that is a tenth slower"});
+  }
+  if (!faults.empty()) throw UserError(std::move(faults));
+}
+
+CostErrors cost_errors(const hardware::GpuProfile& gpu) {
+  const auto at = [](Work work) { return static_cast<std::size_t>(work); };
+  CostErrors errors;
+  errors.seconds[at(Work::gemm)] = widest(gpu.gemm.compute_efficiency, gpu.gemm.memory_efficiency);
+  errors.seconds[at(Work::attention)] = widest(gpu.attention.memory_efficiency, gpu.attention.compute_efficiency);
+  for (const auto& form : gpu.all_reduce) {
+    errors.seconds[at(Work::collective)] = std::max(errors.seconds[at(Work::collective)], widest(form.alpha, form.beta));
+  }
+  errors.seconds[at(Work::elementwise)] = widest(gpu.elementwise_efficiency);
+  errors.seconds[at(Work::host)] = widest(gpu.host.step, gpu.host.sequence, gpu.host.layer);
+  errors.watts[at(Work::gemm)] = widest(gpu.watts.gemm_base, gpu.watts.gemm_slope);
+  errors.watts[at(Work::attention)] = widest(gpu.watts.attention);
+  errors.watts[at(Work::collective)] = widest(gpu.watts.collective);
+  errors.watts[at(Work::elementwise)] = widest(gpu.watts.elementwise);
+  errors.watts[at(Work::host)] = widest(gpu.watts.host);
+  return errors;
+}
+
+Coverage bottom_up_coverage(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel) {
+  EngineConfig engine;
+  engine.max_model_len = model.max_position;
+  const auto costs = bottom_up_costs(gpu, model, tensor_parallel, default_point(gpu), engine);
+  // GEMMs carry most of a step's time and energy: the tier is theirs.
+  return {worst(costs->time_provenance(Work::gemm), costs->watts_provenance(Work::gemm)), gpu.bottom_up_error.value};
+}
+
+std::int64_t kv_blocks(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel, const EngineConfig& engine,
+                       double gpu_memory_utilization, const Place& place) {
+  llm::check_tensor_parallel(model, tensor_parallel, place);
+  const double usable = gpu_memory_utilization * gpu.memory.value.si();
+  const double weights = static_cast<double>(model.weight_bytes()) / tensor_parallel;
+  const double overhead = gpu.overhead.engine.value.si() + (tensor_parallel > 1 ? gpu.overhead.collectives.value.si() : 0);
+  const double block = static_cast<double>(model.kv_bytes_per_token_per_gpu(tensor_parallel) * engine.block_size);
+  const double blocks = std::floor((usable - weights - overhead) / block);
+  if (blocks >= 2) return static_cast<std::int64_t>(blocks);
+  throw UserError(place,
+                  fmt::format("{} does not fit {} x {}: {:.1f} GB of weights and {:.1f} GB of overhead a GPU leave no KV cache in {:.1f} GB ({:g} of "
+                              "{:.1f} GB)",
+                              model.name, tensor_parallel, gpu.name, weights / kGiga, overhead / kGiga, usable / kGiga, gpu_memory_utilization,
+                              gpu.memory.value.si() / kGiga),
+                  "use more GPUs (tensor_parallel_size), a GPU with more memory, or a higher gpu_memory_utilization");
+}
+
+}  // namespace joulecast::serving

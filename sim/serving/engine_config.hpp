@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+namespace joulecast::serving {
+
+enum class OverContext : std::uint8_t { reject, truncate };
+
+/// vLLM V1's engine arguments, its names and meanings (0.19).
+struct EngineConfig {
+  std::int64_t max_num_seqs = 256;
+  std::int64_t max_num_batched_tokens = 8192;
+  std::int64_t max_model_len = 0;              ///< resolved: the model's context where the scenario says nothing
+  std::int64_t block_size = 16;
+  std::int64_t num_gpu_blocks = 0;             ///< resolved; one of them is vLLM's null block
+  bool enable_prefix_caching = true;
+  bool async_scheduling = true;
+  bool enable_chunked_prefill = true;
+  OverContext over_context = OverContext::reject;
+};
+
+}  // namespace joulecast::serving

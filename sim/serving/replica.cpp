@@ -1,0 +1,103 @@
+#include "serving/replica.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace joulecast::serving {
+namespace {
+
+constexpr std::uint16_t kBoundaryTimer = 0;
+
+}  // namespace
+
+Replica::Replica(ReplicaSetup setup)
+    : setup_(std::move(setup)),
+      idle_rate_(setup_.costs.idle_joules_per_nanosecond()),
+      scheduler_(setup_.engine, requests_),
+      clock_switch_(setup_.costs.switch_latency()) {}
+
+void Replica::on(const engine::Event& event, engine::Context& context) {
+  if (event.timer != 0) {
+    boundary(context);
+  } else {
+    arrive(event.payload, context);
+  }
+}
+
+void Replica::arrive(std::uint64_t payload, engine::Context& context) {
+  RequestRecord& record = (*setup_.tables[payload >> 32])[static_cast<std::uint32_t>(payload)];
+  record.outcome.replica = setup_.index;
+  const bool first = scheduler_.waiting() == 0;
+  scheduler_.enqueue(requests_.add(record, payload));
+  if (idle()) {
+    // Everything that arrives at this instant is there before the first plan is made.
+    context.set_timer(kBoundaryTimer, context.now());
+  } else if (first && stretch_.steps > 1 && scheduler_.can_admit()) {
+    const std::int64_t steps = stretch_.first_ending_from(to_fixed(context.now()), stretch_.steps);
+    if (steps < stretch_.steps) {
+      stretch_.steps = steps;
+      context.set_timer(kBoundaryTimer, floor_time(stretch_.end()));
+    }
+  }
+}
+
+/// The executing steps end, or an idle replica wakes.
+void Replica::boundary(engine::Context& context) {
+  if (idle()) {
+    charge_idle(to_fixed(context.now()));
+  } else {
+    const FixedTime end = stretch_.end();
+    close_steps(stretch_.steps);
+    clock_ = end;
+    give_outputs();
+    std::swap(executing_, next_);
+    next_.clear();
+  }
+  if (setup_.engine.async_scheduling) {
+    if (idle()) schedule(executing_);
+    if (!idle()) {
+      start_executing();
+      schedule(next_);
+    }
+  } else {
+    schedule(executing_);
+    if (!idle()) start_executing();
+  }
+  if (idle()) {
+    JOULECAST_CHECK(scheduler_.waiting() == 0, "an idle replica refuses a waiting request");
+    return;
+  }
+  price_executing();
+  stretch_.steps = stretch_limit();
+  context.set_timer(kBoundaryTimer, floor_time(stretch_.end()));
+}
+
+void Replica::schedule(Plan& plan) {
+  scheduler_.plan(plan);
+  for (const std::uint32_t slot : scheduler_.preempted()) {
+    ActiveRequest& request = requests_[slot];
+    ++request.record->outcome.preemptions;
+    request.record->outcome.fate = Fate::waiting;
+    ++statistics_.preemptions;
+    if (!request.attributing) continue;
+    if (setup_.engine.async_scheduling) {
+      leaving_.push_back(slot);
+    } else {
+      settle(request);
+    }
+  }
+  statistics_.prefix_queries = scheduler_.prefix_queries();
+  statistics_.prefix_hits = scheduler_.prefix_hits();
+}
+
+void Replica::start_executing() {
+  for (const Plan::ChunkOwner& owner : executing_.owners) {
+    Outcome& outcome = requests_[owner.slot].record->outcome;
+    outcome.fate = Fate::running;
+    if (outcome.queued_until < Time{0}) outcome.queued_until = floor_time(clock_);
+  }
+}
+
+}  // namespace joulecast::serving

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/entity.hpp"
+#include "metering/meter.hpp"
+#include "serving/active_requests.hpp"
+#include "serving/clock_switch.hpp"
+#include "serving/engine_config.hpp"
+#include "serving/latency_histogram.hpp"
+#include "serving/requests.hpp"
+#include "serving/routing.hpp"
+#include "serving/scheduler.hpp"
+#include "serving/step_cost.hpp"
+#include "serving/stretch.hpp"
+
+namespace joulecast::serving {
+
+struct ReplicaSetup {
+  std::int32_t index = 0;                 ///< over all pools, goes into outcomes
+  EngineConfig engine;
+  const StepCosts& costs;                 ///< outlives the replica; segments stay where they are
+  std::vector<RequestTable*> tables;      ///< one a traffic
+  metering::Meter& meter;                 ///< its classes are those of Work, by number
+  Time warmup{0};                         ///< tokens before it are no inter-token samples
+  bool step_mode = false;                 ///< one event a step: the same bits, slower
+};
+
+/// What a replica did, up to the last step that ended but for the times, which reach to the end of the run.
+struct ReplicaStatistics {
+  std::int64_t steps = 0;
+  std::int64_t sequence_steps = 0;        ///< scheduled sequences, summed over steps
+  FixedTime busy;
+  int128 block_time = 0;                  ///< KV blocks in use times time, in blocks * 2^-24 ns
+  std::int64_t preemptions = 0;
+  std::int64_t prefix_queries = 0;        ///< prompt tokens of all admissions
+  std::int64_t prefix_hits = 0;           ///< those of them found in the prefix cache
+  std::int64_t output_tokens = 0;
+  LatencyHistogram inter_token;           ///< from a token to the request's next
+};
+
+/// A message's payload: which request of which traffic.
+constexpr std::uint64_t request_payload(std::uint32_t traffic, std::uint32_t number) {
+  return static_cast<std::uint64_t>(traffic) << 32 | number;
+}
+
+/// An engine replica with continuous batching, as vLLM V1 (0.19) does it: iteration by iteration, or a stretch of decode steps at once.
+///
+/// With async scheduling step n + 1 is planned when step n - 1 ends: a request that arrives during step n is seen at n's end and first runs in
+/// step n + 2. Without it, step n + 1 is planned when n ends. Times are exact (2^-24 ns) inside the replica; an event stands at the nanosecond
+/// in which its exact time lies. Nothing is spent between steps: what the host costs is a class of the step. A replica without a plan is context idle.
+///
+/// A stretch runs decode steps of the same members in one event. It ends with the first step that completes a request; with the step
+/// in which a request arrives that could be admitted; before a plan that would find too few KV blocks; with the last step before the
+/// cost's segment or the clock changes. Nothing else can change what is planned. Every number is a whole multiple of its unit and is summed exactly,
+/// so a stretch and its single steps give the same bits.
+class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> {
+ public:
+  enum Message : std::uint16_t { enqueue };
+
+  explicit Replica(ReplicaSetup setup);
+
+  void on(const engine::Event& event, engine::Context& context) override;
+  void finish(engine::Context& context) override;
+  std::uint64_t fingerprint(Time now) const override;
+  ReplicaView view(Time now) const override;
+
+  const ReplicaStatistics& statistics() const { return statistics_; }
+  std::int64_t usable_blocks() const { return scheduler_.kv().usable(); }
+
+ private:
+  bool idle() const { return executing_.empty(); }
+  void arrive(std::uint64_t payload, engine::Context& context);
+  void boundary(engine::Context& context);
+  void schedule(Plan& plan);
+  void start_executing();
+
+  // replica_outputs.cpp: what the end of the executing step gives.
+  void give_outputs();
+  void give_token(ActiveRequest& request);
+  void settle(ActiveRequest& request);
+
+  // replica_stretch.cpp: how long the executing plan is repeated, and what that costs.
+  void price_executing();
+  std::int64_t stretch_limit();
+  void close_steps(std::int64_t steps);
+  void charge_idle(FixedTime to);
+  void charge_open_step(FixedTime elapsed);
+  void charge_classes(std::int64_t steps);
+  void count_inter_token(std::int64_t steps);
+  int128 block_time(std::int64_t steps, std::int64_t plans) const;
+
+  std::int64_t steps_before(Time now) const;
+
+  ReplicaSetup setup_;
+  FixedEnergy idle_rate_;              ///< joules a nanosecond
+  ActiveRequests requests_;
+  Scheduler scheduler_;
+  ClockSwitch clock_switch_;
+  FixedTime clock_;                    ///< when the stretch began, or since when the replica is idle
+  Plan executing_;
+  Plan next_;                          ///< async scheduling: planned, not yet begun
+  Plan scratch_;
+  Stretch stretch_;
+  std::int64_t first_done_ = 0;        ///< first last step of a member, when the stretch was made
+  Phase segment_clock_ = Phase::decode;
+  std::int64_t segment_decodes_ = 0;   ///< sequences that stretch_.segment is for
+  Integrals integrals_;
+  std::vector<std::uint32_t> leaving_; ///< preempted while the executing step still holds a token of theirs
+  ReplicaStatistics statistics_;
+};
+
+}  // namespace joulecast::serving

@@ -1,0 +1,47 @@
+#include "serving/replica.hpp"
+
+namespace joulecast::serving {
+
+/// At the end (`clock_`) of the executing step: joules of its prompt chunks, tokens, and who is done or no longer takes part.
+void Replica::give_outputs() {
+  for (std::size_t i = 0; i < executing_.chunks.size(); ++i) {
+    ActiveRequest& request = requests_[executing_.owners[i].slot];
+    request.record->outcome.joules += stretch_.shares.of_chunk(executing_.chunks[i].tokens, executing_.chunks[i].context);
+    if (executing_.owners[i].completes) give_token(request);
+  }
+  for (const std::uint32_t slot : leaving_) settle(requests_[slot]);
+  leaving_.clear();
+  for (const std::uint32_t slot : executing_.finishing) {
+    ActiveRequest& request = requests_[slot];
+    if (request.attributing) settle(request);
+    request.record->outcome.last_token = floor_time(clock_);
+    request.record->outcome.fate = Fate::completed;
+    scheduler_.complete(slot);
+  }
+}
+
+/// The token that comes with the end of a prompt.
+void Replica::give_token(ActiveRequest& request) {
+  Outcome& outcome = request.record->outcome;
+  ++statistics_.output_tokens;
+  if (outcome.first_token < Time{0}) {
+    outcome.first_token = floor_time(clock_);
+  } else if (clock_ >= to_fixed(setup_.warmup)) {
+    statistics_.inter_token.add(clock_ - request.last_token);
+  }
+  request.last_token = clock_;
+  // It decodes from the next step on, unless this was its last token or it was preempted since its chunk was planned.
+  if (request.stage != Stage::waiting && request.last_step > executing_.step) {
+    request.attributing = true;
+    request.since = integrals_;
+  }
+}
+
+/// Gives a request its joules of the steps in which it decoded, up to `clock_`.
+void Replica::settle(ActiveRequest& request) {
+  request.record->outcome.joules += integrals_.joules(request.since, request.offset);
+  request.attributing = false;
+  request.last_token = clock_;
+}
+
+}  // namespace joulecast::serving

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/philox.hpp"
+#include "engine/entity.hpp"
+#include "serving/requests.hpp"
+#include "serving/routing.hpp"
+
+namespace joulecast::serving {
+
+/// How old the views are that a router's policy reads.
+enum class ViewAge : std::uint8_t {
+  instant,  ///< of this very instant: what the router itself sent at this instant counts as waiting
+  report    ///< of the last load report; nothing is added to it
+};
+
+struct RouterSetup {
+  std::unique_ptr<ReplicaRouter> policy;
+  const engine::Views<ReplicaView>& views;   ///< of the replicas, outlives the router
+  ViewAge age = ViewAge::instant;
+  std::vector<RequestTable*> tables;         ///< one a traffic
+  Stream random;
+};
+
+/// Sends each request to the replica of a pool that a policy chooses, with no delay.
+class Router final : public engine::Entity {
+ public:
+  enum Message : std::uint16_t { route };
+
+  explicit Router(RouterSetup setup);
+  /// The replicas in the order of the views; before the run.
+  void connect(engine::Port port, std::vector<engine::EntityId> replicas);
+
+  void on(const engine::Event& event, engine::Context& context) override;
+  std::uint64_t fingerprint(Time now) const override;
+
+ private:
+  struct OnTheWay {
+    std::int32_t requests = 0;
+    std::int64_t tokens = 0;
+  };
+  /// The replicas' views with what has been sent and not yet received.
+  class ViewsWithSent final : public engine::Views<ReplicaView> {
+   public:
+    explicit ViewsWithSent(const Router& router) : router_(router) {}
+    std::size_t size() const override { return router_.setup_.views.size(); }
+    ReplicaView at(std::size_t position, Time now) const override;
+
+   private:
+    const Router& router_;
+  };
+
+  void note_sent(std::size_t position, const traces::Request& request, Time now);
+  void forget_received(Time now);
+
+  RouterSetup setup_;
+  ViewsWithSent views_with_sent_;
+  engine::Port port_;
+  std::vector<engine::EntityId> replicas_;
+  std::vector<OnTheWay> on_the_way_;        ///< by position, sent at `sent_at_`
+  std::vector<std::size_t> sent_to_;
+  Time sent_at_{-1};
+  std::uint64_t routed_ = 0;
+  std::uint64_t choices_ = 0;               ///< hash of all choices
+};
+
+}  // namespace joulecast::serving

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/philox.hpp"
+#include "engine/entity.hpp"
+#include "traces/requests/request.hpp"
+
+namespace joulecast::serving {
+
+/// What a replica shows of itself.
+struct ReplicaView {
+  std::int32_t waiting = 0;       ///< requests that have arrived and are not running
+  std::int32_t running = 0;
+  double kv_usage = 0;            ///< share of KV blocks in use
+  std::int64_t tokens_queued = 0; ///< prompt tokens still to be computed
+
+  std::int32_t outstanding() const { return waiting + running; }
+};
+
+/// Chooses a replica for each request: `[router] replica`.
+class ReplicaRouter {
+ public:
+  virtual ~ReplicaRouter() = default;
+  /// A position in `replicas`. May keep state of its own; random choices come from `random` only.
+  virtual std::size_t choose(const traces::Request& request, const engine::Views<ReplicaView>& replicas, Time now, Stream& random) = 0;
+};
+
+}  // namespace joulecast::serving

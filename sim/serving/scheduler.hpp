@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "serving/active_requests.hpp"
+#include "serving/decode_set.hpp"
+#include "serving/engine_config.hpp"
+#include "serving/kv_cache.hpp"
+#include "serving/step_cost.hpp"
+
+namespace joulecast::serving {
+
+/// One step as scheduled.
+struct Plan {
+  /// Whose prompt chunks[i] is, and whether it ends the prompt.
+  struct ChunkOwner {
+    std::uint32_t slot;
+    bool completes;
+  };
+
+  std::int64_t step = 0;                ///< running number
+  std::int64_t decodes = 0;             ///< decoding sequences
+  std::int64_t context = 0;             ///< the tokens that they read in this step
+  std::vector<Chunk> chunks;
+  std::vector<ChunkOwner> owners;
+  std::vector<std::uint32_t> finishing; ///< requests whose last token this step gives
+
+  bool empty() const { return decodes == 0 && chunks.empty(); }
+  void clear();
+};
+
+/// The scheduler of vLLM V1 (0.19): plans one step after the other from the state as it will be once the steps planned before are done.
+///
+/// A plan serves the running requests first, in order of admission: a decoding one gets a token, one whose prompt is not done as much of it as
+/// max_num_batched_tokens leaves. While that needs more KV blocks than are free, the last running request is preempted: it goes to the front of
+/// the waiting queue and computes its prompt and all tokens generated again, less the full blocks still found in the cache. If nobody was preempted, waiting
+/// requests are admitted in order while there is budget, max_num_seqs allows it and the blocks of the whole prompt are free. A request whose last
+/// token is planned holds its blocks and counts in max_num_seqs until that step has ended.
+///
+/// A plan costs O(1) and what changes: O(1) a chunk, admission, preemption and (but for a heap's logarithm) completion.
+class Scheduler {
+ public:
+  /// Throws Bug where max_num_batched_tokens < max_num_seqs or a size is not positive.
+  Scheduler(const EngineConfig& engine, ActiveRequests& requests);
+
+  void enqueue(std::uint32_t slot);
+  /// Makes the next plan, empty if there is nothing to do. `preempted()` lists whom it preempted.
+  void plan(Plan& next);
+  const std::vector<std::uint32_t>& preempted() const { return preempted_; }
+  /// Frees the blocks of a finishing request whose last step has ended.
+  void complete(std::uint32_t slot);
+
+  /// Whether there are sequences and blocks for the first waiting request. While no request completes, false stays false.
+  bool can_admit() const;
+
+  // Plans that repeat `last`, the last plan made, which has no chunks: nobody is preempted or admitted, and only done sequences leave.
+
+  /// How many such plans, at most `most`, find enough free blocks.
+  std::int64_t repeatable(std::int64_t most) const { return decodes_.steps_within(kv_.free(), last_step_ + 1, most); }
+  /// The first last step among the sequences of the next plan.
+  std::int64_t first_done() { return decodes_.first_done(); }
+  /// Blocks that `plans` such plans take; `plans` reaches one beyond the plan of `done`, the first last step, at most.
+  std::int64_t repeat_blocks(std::int64_t plans, std::int64_t done) const;
+  /// Makes `plans` such plans; `before` becomes the last but one plan, `last` the last.
+  void repeat(std::int64_t plans, Plan& before, Plan& last);
+
+  const DecodeSet& decodes() const { return decodes_; }
+  const KvCache& kv() const { return kv_; }
+  std::int64_t last_step() const { return last_step_; }
+  std::int64_t waiting() const { return static_cast<std::int64_t>(waiting_.size()); }
+  /// Running and finishing requests.
+  std::int64_t running() const { return decodes_.count() + (prefilling_ != kNoSlot ? 1 : 0) + finishing_; }
+  /// Prompt tokens of waiting and running requests that no plan computes yet.
+  std::int64_t tokens_queued() const { return tokens_queued_; }
+  /// Prompt tokens of all admissions, and those of them that were found in the prefix cache.
+  std::int64_t prefix_queries() const { return prefix_queries_; }
+  std::int64_t prefix_hits() const { return prefix_hits_; }
+
+ private:
+  std::int64_t blocks(std::int64_t tokens) const { return (tokens + engine_.block_size - 1) / engine_.block_size; }
+  std::int64_t rest_of_prompt(std::int64_t budget) const;
+  void make_room(Plan& next, std::int64_t& chunk);
+  void preempt_last(std::int64_t step);
+  void admit(Plan& next, std::int64_t budget);
+  void add_chunk(Plan& next, std::uint32_t slot, std::int64_t tokens);
+  void after(Plan& made);
+
+  EngineConfig engine_;
+  ActiveRequests& requests_;
+  KvCache kv_;
+  DecodeSet decodes_;
+  std::deque<std::uint32_t> waiting_;
+  std::uint32_t prefilling_ = kNoSlot;  ///< runs with an incomplete prompt; there is at most one, and it is the last running
+  std::int64_t finishing_ = 0;
+  std::int64_t last_step_ = 0;
+  std::int64_t tokens_queued_ = 0;
+  std::int64_t prefix_queries_ = 0;
+  std::int64_t prefix_hits_ = 0;
+  std::vector<std::uint32_t> preempted_;
+};
+
+}  // namespace joulecast::serving

@@ -1,0 +1,68 @@
+#include "serving/source.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "serving/replica.hpp"
+
+namespace joulecast::serving {
+
+ContextLimit ContextLimit::of(const EngineConfig& engine) {
+  return {std::min(engine.max_model_len, (engine.num_gpu_blocks - 1) * engine.block_size), engine.over_context};
+}
+
+traces::Request ContextLimit::truncated(traces::Request request) const {
+  request.input = static_cast<std::int32_t>(std::min<std::int64_t>(request.input, tokens - 1));
+  request.output = static_cast<std::int32_t>(std::min<std::int64_t>(request.output, tokens - request.input));
+  return request;
+}
+
+void Source::connect(engine::Port port, engine::EntityId target, std::uint16_t message) {
+  port_ = port;
+  target_ = target;
+  message_ = message;
+}
+
+void Source::start(engine::Context& context) { pull(context); }
+
+void Source::on(const engine::Event&, engine::Context& context) {
+  while (coming_ && coming_->arrival == context.now()) {
+    bring(*coming_, context);
+    coming_ = setup_.stream->next();
+  }
+  if (coming_) {
+    JOULECAST_CHECK(coming_->arrival > context.now(), "requests are not in the order of their arrival");
+    context.set_timer(0, coming_->arrival);
+  }
+}
+
+void Source::pull(engine::Context& context) {
+  coming_ = setup_.stream->next();
+  if (coming_) context.set_timer(0, coming_->arrival);
+}
+
+void Source::bring(traces::Request request, engine::Context& context) {
+  const bool over = !setup_.limit.allows(request);
+  const bool reject = over && (setup_.limit.over_context == OverContext::reject || setup_.limit.tokens < 2);
+  if (over && !reject) request = setup_.limit.truncated(request);
+  const std::uint32_t number = setup_.table.add(request);
+  if (reject) {
+    setup_.table[number].outcome.fate = Fate::rejected_over_context;
+    ++rejected_;
+    return;
+  }
+  if (over) {
+    setup_.table[number].outcome.truncated = true;
+    ++truncated_;
+  }
+  context.send(port_, target_, message_, request_payload(setup_.traffic, number));
+}
+
+std::uint64_t Source::fingerprint(Time) const {
+  std::uint64_t hash = mix(0, setup_.table.size());
+  hash = mix(hash, rejected_);
+  return mix(hash, truncated_);
+}
+
+}  // namespace joulecast::serving

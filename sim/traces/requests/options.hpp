@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/quantity.hpp"
+#include "config/record.hpp"
+
+namespace joulecast::traces {
+
+/// Which columns of a plain CSV hold what.
+struct TraceColumns {
+  std::string arrival, input, output;
+};
+
+/// A trace file and how it is replayed: `requests = { file = "conv.csv", format = "azure" }`.
+struct TraceOptions {
+  std::string file;  ///< as written, relative to the file that `place` names
+  Place place;
+  std::string format;                   ///< "azure", "csv", "vllm-bench"
+  std::optional<TraceColumns> columns;  ///< with "csv"
+  std::string time_unit;                ///< with "csv": "s", "ms", "us", "ns", "datetime"
+  bool rebase = true;
+  bool repeat = false;
+  std::string zero_tokens = "error";  ///< or "drop"
+  std::optional<std::int64_t> limit;
+  Seconds offset;
+  /// With `rebase = false` and a trace that has dates: the moment at which the run begins, nanoseconds since 1970.
+  std::optional<std::int64_t> run_begins_ns;
+};
+
+config::Record<TraceOptions> trace_record();
+
+}  // namespace joulecast::traces
