@@ -51,6 +51,12 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+double peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
 scenario::Result simulate(const scenario::Scenario& scenario, const RunArguments& arguments, int threads, Console& console) {
   const Interrupt interrupt;
   Progress progress(console);
@@ -115,7 +121,8 @@ int run(const RunArguments& arguments, Console& console) {
                  host_name(),
                  threads,
                  wall.count(),
-                 cpu_seconds()};
+                 cpu_seconds(),
+                 peak_memory_bytes()};
   files.resolved_scenario = scenario::resolved_toml(scenario);
   files.report_text = report::terminal_report(result, {});
   files.requests = arguments.requests;

@@ -31,7 +31,10 @@ constexpr const char* kReplica = "a replica for each request";
 
 const std::vector<RoutingPolicy>& routing_policies() {
   static const std::vector<RoutingPolicy> policies = {
-      {"least_outstanding", kReplica, "the replica with the fewest waiting and running requests; the lowest index among equals", {},
+      {"least_outstanding",
+       kReplica,
+       "the replica with the fewest waiting and running requests; the lowest index among equals",
+       {},
        make_plain<make_least_outstanding>},
       {"power_of_two", kReplica, "the less loaded of two replicas drawn at random; the lower index if equal", {}, make_plain<make_power_of_two>},
       {"round_robin", kReplica, "the replicas in turn, whatever their load", {}, make_plain<make_round_robin>},

@@ -15,9 +15,9 @@ namespace joulecast::policy {
 /// A registered policy: `joulecast policies` prints these entries, a scenario names them.
 struct RoutingPolicy {
   std::string name;
-  std::string chooses;                         ///< "a replica for each request"
-  std::string text;                            ///< one line
-  std::vector<config::Parameter> parameters;   ///< keys of `[policy.NAME]` beside `use`
+  std::string chooses;                        ///< "a replica for each request"
+  std::string text;                           ///< one line
+  std::vector<config::Parameter> parameters;  ///< keys of `[policy.NAME]` beside `use`
   /// Makes a fresh one. `parameters` is the table `[policy.NAME]` (its `use` is left alone) or null for none; unknown keys are reported.
   std::unique_ptr<serving::ReplicaRouter> (*make)(const config::Node* parameters, config::Diagnostics& diagnostics);
 };

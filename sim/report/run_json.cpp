@@ -19,6 +19,7 @@ std::string run_json(const RunFacts& facts, const scenario::Result& result) {
   object["host"] = facts.host;
   object["wall_s"] = facts.wall_s;
   object["cpu_s"] = facts.cpu_s;
+  object["peak_memory_bytes"] = facts.peak_memory_bytes;
   object["events"] = result.events;
   object["windows"] = result.windows;
   object["parallel_windows"] = result.parallel_windows;

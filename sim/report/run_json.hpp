@@ -11,6 +11,7 @@ struct RunFacts {
   std::string version, git_hash, compiler, host;
   int threads = 1;
   double wall_s = 0, cpu_s = 0;
+  double peak_memory_bytes = 0;
 };
 
 /// run.json: these facts, the seed, the engine's events and windows, a fingerprint where one was asked for, and the sha256 of every input.

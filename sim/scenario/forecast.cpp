@@ -50,7 +50,7 @@ double sustainable(const Pool& pool, const serving::StepCosts& costs, double inp
   const double decode = segment.base_seconds.units() + static_cast<double>(context) * segment.attention_seconds_per_context.units();
   const std::int64_t chunk = std::min(prompt, pool.engine.max_num_batched_tokens);
   const std::array<serving::Chunk, 1> chunks{{{chunk, 0}}};
-  const double mixed = costs.mixed(Phase::prefill, chunks, static_cast<int>(batch), context).total_seconds().units();
+  const double mixed = costs.mixed(Phase::prefill, chunks, static_cast<int>(std::min(batch, pool.engine.max_num_seqs - 1)), context).total_seconds().units();
   const double prefill = std::max(0.0, mixed - decode) * static_cast<double>(prompt) / static_cast<double>(chunk);
   return 1 / (prefill + std::max(1.0, output) * decode / static_cast<double>(batch));
 }

@@ -56,7 +56,7 @@ class Run {
 
   PoolResult pool_result(std::size_t index, Time end) const;
   TrafficResult read_traffic(std::size_t index, Time end) const;
-  void read_money_and_carbon(Result& result) const;
+  void read_money_and_carbon(Result& result, FixedEnergy attributed) const;
   void read_coverage(Result& result) const;
 
   const Scenario& scenario_;

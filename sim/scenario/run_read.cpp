@@ -67,18 +67,19 @@ TrafficResult Run::read_traffic(std::size_t index, Time end) const {
   TrafficResult result = traffic_result(traffic, *traffics_[index].table, inter_token, warmup_, end);
   if (const auto& counts = traffics_[index].counts) {
     const auto note = [&](std::uint64_t rows, const char* what) {
-      if (rows > 0) result.notes.push_back(fmt::format("traffic \"{}\": {} {}", traffic.name, rows, what));
+      if (rows > 0) result.notes.push_back(fmt::format("{} {}", rows, what));
     };
     note(counts->dropped_zero_input, "rows without input tokens dropped");
     note(counts->dropped_zero_output, "rows without output tokens dropped");
     note(counts->inversions, "rows out of order, sorted");
     note(counts->torn_last_row ? 1 : 0, "torn last row dropped");
-    if (!counts->origin.empty()) result.notes.push_back(fmt::format("traffic \"{}\": the run's time 0 is {}", traffic.name, counts->origin));
+    if (!counts->origin.empty()) result.notes.push_back("time 0 of the run is the trace's " + counts->origin);
   }
   return result;
 }
 
-void Run::read_money_and_carbon(Result& result) const {
+/// Cost is split between prompt and generated tokens as the GPUs' joules are attributed to them.
+void Run::read_money_and_carbon(Result& result, FixedEnergy attributed) const {
   const Joules facility(result.energy.joules[static_cast<int>(metering::Boundary::facility)]);
   const Seconds run(result.horizon_s);
   metering::Tariff tariff;
@@ -100,6 +101,20 @@ void Run::read_money_and_carbon(Result& result) const {
     }
   }
   cost.total += cost.rental.value_or(0) + cost.capital.value_or(0);
+  double input = 0, output = 0;
+  for (const TrafficResult& traffic : result.traffics) {
+    input += static_cast<double>(traffic.input_tokens);
+    output += static_cast<double>(traffic.output_tokens);
+  }
+  FixedEnergy prompt;
+  for (const PoolParts& pool : pools_) {
+    for (const serving::Replica* replica : pool.replicas) prompt += replica->statistics().prompt_joules;
+  }
+  if (attributed.raw > 0 && input > 0 && output > 0) {
+    const double share = prompt.units() / attributed.units();
+    cost.per_million_input = 1e6 * cost.total * share / input;
+    cost.per_million_output = 1e6 * cost.total * (1 - share) / output;
+  }
   if (!cost.currency.empty()) result.cost = cost;
   if (scenario_.site.carbon) {
     tariff.carbon = *scenario_.site.carbon;
@@ -160,7 +175,7 @@ Result Run::result(const engine::RunStats& stats) {
     for (const int gpus : nodes) result.no_pool_gpus += gpus;
   }
   result.spread = spread(scenario_, result.energy);
-  read_money_and_carbon(result);
+  read_money_and_carbon(result, attributed);
   read_coverage(result);
   for (const auto& path : scenario_.inputs) result.inputs.push_back({path, sha256_of_file(path)});
   result.notes = scenario_.notes;

@@ -4,7 +4,11 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/error.hpp"
+#include "scenario/placement.hpp"
 #include "serving/cost/pool_costs.hpp"
 
 namespace joulecast::scenario {
@@ -31,24 +35,34 @@ class Moves {
   std::map<std::string, Move> moves_;
 };
 
+/// The errors of a class of work, by the name that the account gives it.
+std::size_t work_of(const metering::ClassAccount& spent) {
+  for (int w = 0; w < serving::kWorks; ++w) {
+    if (serving::name(static_cast<serving::Work>(w)) == spent.name) return static_cast<std::size_t>(w);
+  }
+  JOULECAST_BUG("the ledger has a class that serving does not know: " + spent.name);
+}
+
 void add_pool(const Scenario& scenario, const metering::PoolAccount& account, const Pool& pool, double horizon, Moves& moves) {
   const Cluster& cluster = scenario.clusters[pool.cluster];
   const GpuProfile& gpu = cluster.gpu;
   const double node_share = static_cast<double>(account.gpus) / cluster.node.gpus;
-  const double gpu_watts = account.joules[0] / horizon / std::max(node_share, 1e-9);
+  const double gpu_watts = account.joules[0] / horizon / node_share;
   const auto overhead = cluster.node.overhead();
   const double slope = (overhead.chassis_ac(Watts(gpu_watts + 1)) - overhead.chassis_ac(Watts(gpu_watts))).si();
   const double idle_watts = gpu.idle.context.value.si() * pool.tensor_parallel_size;
   const serving::CostErrors errors = serving::cost_errors(gpu);
-  for (int w = 0; w < serving::kWorks; ++w) {
-    const auto i = static_cast<std::size_t>(w);
-    const auto& spent = account.classes[i];
-    const std::string of = gpu.name + " " + spent.name;
-    const double by_watts = errors.watts[i] * spent.joules;
-    const double by_time = errors.seconds[i] * (spent.joules - idle_watts * spent.seconds);
-    moves.add(of + " watts", {by_watts, by_watts * slope});
-    moves.add(of + " time", {by_time, by_time * slope});
+  std::vector<std::pair<std::string, double>> active_moves;
+  double active = 0, variance = 0;
+  for (const metering::ClassAccount& spent : account.classes) {
+    const std::size_t work = work_of(spent);
+    active_moves.emplace_back(spent.name + " watts", errors.watts[work] * spent.joules);
+    active_moves.emplace_back(spent.name + " time", errors.seconds[work] * (spent.joules - idle_watts * spent.seconds));
+    active += spent.joules;
   }
+  for (const auto& [figure, joules] : active_moves) variance += joules * joules;
+  const double widen = variance > 0 ? std::max(1.0, gpu.bottom_up_error.value * active / std::sqrt(variance)) : 1;
+  for (const auto& [figure, joules] : active_moves) moves.add(gpu.name + " " + figure, {widen * joules, widen * joules * slope});
   if (const auto& error = gpu.idle.context.error) {
     const double joules = *error * 1e-9 * static_cast<double>(account.state_nanojoules[static_cast<int>(metering::State::context_idle)]);
     moves.add(gpu.name + " idle watts", {joules, joules * slope});
@@ -60,12 +74,34 @@ void add_pool(const Scenario& scenario, const metering::PoolAccount& account, co
   figure(" fan watts", cluster.node.fans_peak);
 }
 
+/// GPUs without a pool: their bare idle watts, and their share of what their nodes draw beside GPUs.
+void add_unused(const Scenario& scenario, double horizon, Moves& moves) {
+  const Placement placement = place(scenario);
+  for (std::size_t c = 0; c < scenario.clusters.size(); ++c) {
+    const Cluster& cluster = scenario.clusters[c];
+    double unused = 0;
+    for (const int gpus : placement.unused_gpus[c]) unused += gpus;
+    const auto overhead = cluster.node.overhead();
+    const double node_watts = cluster.gpu.idle.bare.value.si() * cluster.node.gpus;
+    const double slope = (overhead.chassis_ac(Watts(node_watts + 1)) - overhead.chassis_ac(Watts(node_watts))).si();
+    const auto add = [&](const std::string& figure, const hardware::Figure<Watts>& watts, double count, double at_gpu) {
+      const double joules = watts.error.value_or(0) * watts.value.si() * count * horizon;
+      moves.add(figure, {at_gpu * joules, slope * joules});
+    };
+    if (unused == 0) continue;
+    add(cluster.gpu.name + " bare idle watts", cluster.gpu.idle.bare, unused, 1);
+    add(cluster.node.name + " host watts", cluster.node.host, unused / cluster.node.gpus, 0);
+    add(cluster.node.name + " fan watts", cluster.node.fans_peak, unused / cluster.node.gpus, 0);
+  }
+}
+
 }  // namespace
 
 std::optional<Spread> spread(const Scenario& scenario, const metering::EnergyAccount& energy) {
   if (!(energy.horizon_s > 0)) return std::nullopt;
   Moves moves;
   for (std::size_t i = 0; i < scenario.pools.size(); ++i) add_pool(scenario, energy.pools[i], scenario.pools[i], energy.horizon_s, moves);
+  add_unused(scenario, energy.horizon_s, moves);
   double gpu = 0, ac = 0;
   for (const auto& [figure, move] : moves.all()) {
     gpu += move.gpu * move.gpu;

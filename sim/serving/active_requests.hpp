@@ -23,17 +23,18 @@ inline constexpr std::uint32_t kNoSlot = UINT32_MAX;
 struct ActiveRequest {
   RequestRecord* record = nullptr;
   KvOwner owner = 0;
-  std::int64_t prompt = 0;        ///< tokens to compute before the next one is given: the input and, after a preemption, what was generated
-  std::int64_t computed = 0;      ///< of the prompt, by all planned steps
-  std::int64_t offset = 0;        ///< decode: it reads offset + i tokens of context in step i
-  std::int64_t last_step = 0;     ///< decode and finishing: the step that gives its last token
-  std::uint32_t before = kNoSlot; ///< neighbours in the running order
+  std::int64_t prompt = 0;         ///< tokens to compute before the next one is given: the input and, after a preemption, what was generated
+  std::int64_t computed = 0;       ///< of the prompt, by all planned steps
+  std::int64_t offset = 0;         ///< decode: it reads offset + i tokens of context in step i
+  std::int64_t last_step = 0;      ///< decode and finishing: the step that gives its last token
+  std::uint32_t before = kNoSlot;  ///< neighbours in the running order
   std::uint32_t after = kNoSlot;
   std::uint32_t times_decoding = 0;
   Stage stage = Stage::waiting;
-  bool attributing = false;       ///< it decodes in the executing step; `since` was read when it began to
+  bool attributing = false;  ///< it decodes in the executing step; `since` was read when it began to
   Integrals since;
-  FixedTime last_token;           ///< before a preemption
+  std::int64_t since_steps = 0;  ///< steps that had ended then
+  FixedTime last_token;          ///< before a preemption
 };
 
 /// The requests of a replica in reused slots, and those that run in the order in which they were admitted.

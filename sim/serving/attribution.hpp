@@ -13,12 +13,8 @@ struct StepShares {
   int128 attention = 0;
 
   /// A prompt chunk of `tokens` after `context` tokens: token i of it reads context + i.
-  FixedEnergy of_chunk(std::int64_t tokens, std::int64_t context) const {
-    return {dense * tokens + attention * chunk_reads(tokens, context)};
-  }
-  static constexpr std::int64_t chunk_reads(std::int64_t tokens, std::int64_t context) {
-    return tokens * context + tokens * (tokens + 1) / 2;
-  }
+  FixedEnergy of_chunk(std::int64_t tokens, std::int64_t context) const { return {dense * tokens + attention * chunk_reads(tokens, context)}; }
+  static constexpr std::int64_t chunk_reads(std::int64_t tokens, std::int64_t context) { return tokens * context + tokens * (tokens + 1) / 2; }
 };
 
 /// Running sums over the steps of a replica, from which the joules of a request that decodes from one step to another are the difference at its ends:

@@ -7,8 +7,8 @@
 
 namespace joulecast::serving {
 
-/// Which of the two phases' clocks a replica's GPUs run at. A step that wants another clock than the last one asked for asks for it when it starts; the
-/// change acts from the first step that starts at or after that instant + latency. A replica begins at the decode clock.
+/// Which of the two phases' clocks a replica's GPUs run at. A step that wants another clock than the last one asked for asks for it when it starts;
+/// the change acts from the first step that starts at or after that instant + latency. A replica begins at the decode clock.
 class ClockSwitch {
  public:
   explicit ClockSwitch(Span latency) : latency_(to_fixed(Time{latency.ns})) {}

@@ -44,9 +44,7 @@ class DecodeSet {
     std::uint32_t slot;
     std::uint32_t times_decoding;
   };
-  static bool later(const Completion& a, const Completion& b) {
-    return a.last_step != b.last_step ? a.last_step > b.last_step : a.slot > b.slot;
-  }
+  static bool later(const Completion& a, const Completion& b) { return a.last_step != b.last_step ? a.last_step > b.last_step : a.slot > b.slot; }
   bool stale(const Completion& completion) const {
     const ActiveRequest& request = requests_[completion.slot];
     return request.times_decoding != completion.times_decoding || request.stage != Stage::decode;
@@ -61,7 +59,7 @@ class DecodeSet {
   std::vector<std::int64_t> at_residue_;  ///< sequences by offset modulo block size
   std::int64_t count_ = 0;
   std::int64_t offsets_ = 0;
-  std::vector<Completion> completions_;   ///< heap, earliest first; entries of preempted sequences stay until they surface
+  std::vector<Completion> completions_;  ///< heap, earliest first; entries of preempted sequences stay until they surface
 };
 
 }  // namespace joulecast::serving

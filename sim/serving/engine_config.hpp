@@ -10,9 +10,9 @@ enum class OverContext : std::uint8_t { reject, truncate };
 struct EngineConfig {
   std::int64_t max_num_seqs = 256;
   std::int64_t max_num_batched_tokens = 8192;
-  std::int64_t max_model_len = 0;              ///< resolved: the model's context where the scenario says nothing
+  std::int64_t max_model_len = 0;  ///< resolved: the model's context where the scenario says nothing
   std::int64_t block_size = 16;
-  std::int64_t num_gpu_blocks = 0;             ///< resolved; one of them is vLLM's null block
+  std::int64_t num_gpu_blocks = 0;  ///< resolved; one of them is vLLM's null block
   bool enable_prefix_caching = true;
   bool async_scheduling = true;
   bool enable_chunked_prefill = true;

@@ -43,9 +43,9 @@ class KvCache {
 
   std::int64_t usable_;
   std::int64_t free_;
-  std::deque<Extent> queue_;                                ///< head first; an extent that was taken out stays with 0 blocks until the head passes it
-  std::uint64_t head_number_ = 0;                           ///< running number of queue_.front()
-  std::unordered_map<KvOwner, std::uint64_t> extent_of_;    ///< running number of an owner's extent; never iterated
+  std::deque<Extent> queue_;                              ///< head first; an extent that was taken out stays with 0 blocks until the head passes it
+  std::uint64_t head_number_ = 0;                         ///< running number of queue_.front()
+  std::unordered_map<KvOwner, std::uint64_t> extent_of_;  ///< running number of an owner's extent; never iterated
 };
 
 }  // namespace joulecast::serving

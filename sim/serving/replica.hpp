@@ -18,38 +18,38 @@
 namespace joulecast::serving {
 
 struct ReplicaSetup {
-  std::int32_t index = 0;                 ///< over all pools, goes into outcomes
+  std::int32_t index = 0;  ///< over all pools, goes into outcomes
   EngineConfig engine;
-  const StepCosts& costs;                 ///< outlives the replica; segments stay where they are
-  std::vector<RequestTable*> tables;      ///< one a traffic
-  metering::Meter& meter;                 ///< its classes are those of Work, by number
-  Time warmup{0};                         ///< tokens before it are no inter-token samples
-  bool step_mode = false;                 ///< one event a step: the same bits, slower
+  const StepCosts& costs;             ///< outlives the replica; segments stay where they are
+  std::vector<RequestTable*> tables;  ///< one a traffic
+  metering::Meter& meter;             ///< its classes are those of Work, by number
+  Time warmup{0};                     ///< tokens before it are no inter-token samples
+  bool step_mode = false;             ///< one event a step: the same bits, slower
 };
 
 /// What a replica did, up to the last step that ended but for the times, which reach to the end of the run.
 struct ReplicaStatistics {
   std::int64_t steps = 0;
-  std::int64_t sequence_steps = 0;        ///< scheduled sequences, summed over steps
+  std::int64_t sequence_steps = 0;  ///< scheduled sequences, summed over steps
   FixedTime busy;
-  int128 block_time = 0;                  ///< KV blocks in use times time, in blocks * 2^-24 ns
+  int128 block_time = 0;  ///< KV blocks in use times time, in blocks * 2^-24 ns
   std::int64_t preemptions = 0;
-  std::int64_t prefix_queries = 0;        ///< prompt tokens of all admissions
-  std::int64_t prefix_hits = 0;           ///< those of them found in the prefix cache
+  std::int64_t prefix_queries = 0;  ///< prompt tokens of all admissions
+  std::int64_t prefix_hits = 0;     ///< those of them found in the prefix cache
   std::int64_t output_tokens = 0;
-  LatencyHistogram inter_token;           ///< from a token to the request's next
+  FixedEnergy prompt_joules;     ///< attributed to prompt chunks; the rest of what is attributed is for generated tokens
+  LatencyHistogram inter_token;  ///< from a token to the request's next
 };
 
 /// A message's payload: which request of which traffic.
-constexpr std::uint64_t request_payload(std::uint32_t traffic, std::uint32_t number) {
-  return static_cast<std::uint64_t>(traffic) << 32 | number;
-}
+constexpr std::uint64_t request_payload(std::uint32_t traffic, std::uint32_t number) { return static_cast<std::uint64_t>(traffic) << 32 | number; }
 
 /// An engine replica with continuous batching, as vLLM V1 (0.19) does it: iteration by iteration, or a stretch of decode steps at once.
 ///
 /// With async scheduling step n + 1 is planned when step n - 1 ends: a request that arrives during step n is seen at n's end and first runs in
 /// step n + 2. Without it, step n + 1 is planned when n ends. Times are exact (2^-24 ns) inside the replica; an event stands at the nanosecond
-/// in which its exact time lies. Nothing is spent between steps: what the host costs is a class of the step. A replica without a plan is context idle.
+/// in which its exact time lies. Nothing is spent between steps: what the host costs is a class of the step. A replica without a plan is context
+/// idle.
 ///
 /// A stretch runs decode steps of the same members in one event. It ends with the first step that completes a request; with the step
 /// in which a request arrives that could be admitted; before a plan that would find too few KV blocks; with the last step before the
@@ -94,20 +94,20 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   std::int64_t steps_before(Time now) const;
 
   ReplicaSetup setup_;
-  FixedEnergy idle_rate_;              ///< joules a nanosecond
+  FixedEnergy idle_rate_;  ///< joules a nanosecond
   ActiveRequests requests_;
   Scheduler scheduler_;
   ClockSwitch clock_switch_;
-  FixedTime clock_;                    ///< when the stretch began, or since when the replica is idle
+  FixedTime clock_;  ///< when the stretch began, or since when the replica is idle
   Plan executing_;
-  Plan next_;                          ///< async scheduling: planned, not yet begun
+  Plan next_;  ///< async scheduling: planned, not yet begun
   Plan scratch_;
   Stretch stretch_;
-  std::int64_t first_done_ = 0;        ///< first last step of a member, when the stretch was made
+  std::int64_t first_done_ = 0;  ///< first last step of a member, when the stretch was made
   Phase segment_clock_ = Phase::decode;
-  std::int64_t segment_decodes_ = 0;   ///< sequences that stretch_.segment is for
+  std::int64_t segment_decodes_ = 0;  ///< sequences that stretch_.segment is for
   Integrals integrals_;
-  std::vector<std::uint32_t> leaving_; ///< preempted while the executing step still holds a token of theirs
+  std::vector<std::uint32_t> leaving_;  ///< preempted while the executing step still holds a token of theirs
   ReplicaStatistics statistics_;
 };
 

@@ -6,7 +6,9 @@ namespace joulecast::serving {
 void Replica::give_outputs() {
   for (std::size_t i = 0; i < executing_.chunks.size(); ++i) {
     ActiveRequest& request = requests_[executing_.owners[i].slot];
-    request.record->outcome.joules += stretch_.shares.of_chunk(executing_.chunks[i].tokens, executing_.chunks[i].context);
+    const FixedEnergy joules = stretch_.shares.of_chunk(executing_.chunks[i].tokens, executing_.chunks[i].context);
+    request.record->outcome.joules += joules;
+    statistics_.prompt_joules += joules;
     if (executing_.owners[i].completes) give_token(request);
   }
   for (const std::uint32_t slot : leaving_) settle(requests_[slot]);
@@ -24,6 +26,7 @@ void Replica::give_outputs() {
 void Replica::give_token(ActiveRequest& request) {
   Outcome& outcome = request.record->outcome;
   ++statistics_.output_tokens;
+  ++outcome.generated;
   if (outcome.first_token < Time{0}) {
     outcome.first_token = floor_time(clock_);
   } else if (clock_ >= to_fixed(setup_.warmup)) {
@@ -34,12 +37,14 @@ void Replica::give_token(ActiveRequest& request) {
   if (request.stage != Stage::waiting && request.last_step > executing_.step) {
     request.attributing = true;
     request.since = integrals_;
+    request.since_steps = statistics_.steps;
   }
 }
 
-/// Gives a request its joules of the steps in which it decoded, up to `clock_`.
+/// Gives a request its joules and tokens of the steps in which it decoded, up to `clock_`.
 void Replica::settle(ActiveRequest& request) {
   request.record->outcome.joules += integrals_.joules(request.since, request.offset);
+  request.record->outcome.generated += static_cast<std::int32_t>(statistics_.steps - request.since_steps);
   request.attributing = false;
   request.last_token = clock_;
 }

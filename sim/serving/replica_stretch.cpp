@@ -139,8 +139,8 @@ void Replica::charge_idle(FixedTime to) {
   clock_ = to;
 }
 
-/// The executing step, which has run for `elapsed` from `clock_`, is cut by the end of the run: its joules and its classes in proportion; what rounding
-/// leaves over goes to the first class.
+/// The executing step, which has run for `elapsed` from `clock_`, is cut by the end of the run: its joules and its classes in proportion; what
+/// rounding leaves over goes to the first class.
 void Replica::charge_open_step(FixedTime elapsed) {
   const FixedTime duration = stretch_.seconds.first;
   const FixedEnergy joules = share(stretch_.joules.first, elapsed, duration);

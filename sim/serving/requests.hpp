@@ -13,13 +13,13 @@ enum class Fate : std::uint8_t { waiting, running, completed, rejected_over_cont
 
 /// What became of a request; written by the one replica that has it.
 struct Outcome {
-  Time queued_until{-1};     ///< first scheduled (start of the step that first holds one of its tokens)
+  Time queued_until{-1};  ///< first scheduled (start of the step that first holds one of its tokens)
   Time first_token{-1};
   Time last_token{-1};
-  FixedEnergy joules;        ///< attributed GPU joules
-  std::int32_t replica = -1; ///< index over all pools
+  FixedEnergy joules;         ///< attributed GPU joules
+  std::int32_t replica = -1;  ///< index over all pools
   std::int32_t preemptions = 0;
-  std::int32_t generated = 0; ///< output tokens so far
+  std::int32_t generated = 0;  ///< output tokens so far
   Fate fate = Fate::waiting;
   bool truncated = false;
 };

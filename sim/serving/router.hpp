@@ -19,9 +19,9 @@ enum class ViewAge : std::uint8_t {
 
 struct RouterSetup {
   std::unique_ptr<ReplicaRouter> policy;
-  const engine::Views<ReplicaView>& views;   ///< of the replicas, outlives the router
+  const engine::Views<ReplicaView>& views;  ///< of the replicas, outlives the router
   ViewAge age = ViewAge::instant;
-  std::vector<RequestTable*> tables;         ///< one a traffic
+  std::vector<RequestTable*> tables;  ///< one a traffic
   Stream random;
 };
 
@@ -60,11 +60,11 @@ class Router final : public engine::Entity {
   ViewsWithSent views_with_sent_;
   engine::Port port_;
   std::vector<engine::EntityId> replicas_;
-  std::vector<OnTheWay> on_the_way_;        ///< by position, sent at `sent_at_`
+  std::vector<OnTheWay> on_the_way_;  ///< by position, sent at `sent_at_`
   std::vector<std::size_t> sent_to_;
   Time sent_at_{-1};
   std::uint64_t routed_ = 0;
-  std::uint64_t choices_ = 0;               ///< hash of all choices
+  std::uint64_t choices_ = 0;  ///< hash of all choices
 };
 
 }  // namespace joulecast::serving

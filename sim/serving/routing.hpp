@@ -10,10 +10,10 @@ namespace joulecast::serving {
 
 /// What a replica shows of itself.
 struct ReplicaView {
-  std::int32_t waiting = 0;       ///< requests that have arrived and are not running
+  std::int32_t waiting = 0;  ///< requests that have arrived and are not running
   std::int32_t running = 0;
-  double kv_usage = 0;            ///< share of KV blocks in use
-  std::int64_t tokens_queued = 0; ///< prompt tokens still to be computed
+  double kv_usage = 0;             ///< share of KV blocks in use
+  std::int64_t tokens_queued = 0;  ///< prompt tokens still to be computed
 
   std::int32_t outstanding() const { return waiting + running; }
 };

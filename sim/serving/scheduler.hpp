@@ -20,12 +20,12 @@ struct Plan {
     bool completes;
   };
 
-  std::int64_t step = 0;                ///< running number
-  std::int64_t decodes = 0;             ///< decoding sequences
-  std::int64_t context = 0;             ///< the tokens that they read in this step
+  std::int64_t step = 0;     ///< running number
+  std::int64_t decodes = 0;  ///< decoding sequences
+  std::int64_t context = 0;  ///< the tokens that they read in this step
   std::vector<Chunk> chunks;
   std::vector<ChunkOwner> owners;
-  std::vector<std::uint32_t> finishing; ///< requests whose last token this step gives
+  std::vector<std::uint32_t> finishing;  ///< requests whose last token this step gives
 
   bool empty() const { return decodes == 0 && chunks.empty(); }
   void clear();
@@ -35,9 +35,9 @@ struct Plan {
 ///
 /// A plan serves the running requests first, in order of admission: a decoding one gets a token, one whose prompt is not done as much of it as
 /// max_num_batched_tokens leaves. While that needs more KV blocks than are free, the last running request is preempted: it goes to the front of
-/// the waiting queue and computes its prompt and all tokens generated again, less the full blocks still found in the cache. If nobody was preempted, waiting
-/// requests are admitted in order while there is budget, max_num_seqs allows it and the blocks of the whole prompt are free. A request whose last
-/// token is planned holds its blocks and counts in max_num_seqs until that step has ended.
+/// the waiting queue and computes its prompt and all tokens generated again, less the full blocks still found in the cache. If nobody was preempted,
+/// waiting requests are admitted in order while there is budget, max_num_seqs allows it and the blocks of the whole prompt are free. A request whose
+/// last token is planned holds its blocks and counts in max_num_seqs until that step has ended.
 ///
 /// A plan costs O(1) and what changes: O(1) a chunk, admission, preemption and (but for a heap's logarithm) completion.
 class Scheduler {

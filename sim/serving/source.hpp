@@ -18,17 +18,15 @@ struct ContextLimit {
 
   /// The smaller of max_model_len and the tokens of all usable KV blocks (one block is vLLM's null block).
   static ContextLimit of(const EngineConfig& engine);
-  bool allows(const traces::Request& request) const {
-    return static_cast<std::int64_t>(request.input) + request.output <= tokens;
-  }
+  bool allows(const traces::Request& request) const { return static_cast<std::int64_t>(request.input) + request.output <= tokens; }
   /// A request cut to the limit: the input to at most all but one token, the output to what is left.
   traces::Request truncated(traces::Request request) const;
 };
 
 struct SourceSetup {
   std::unique_ptr<traces::RequestStream> stream;
-  RequestTable& table;          ///< gets every request that arrives
-  std::uint32_t traffic = 0;    ///< position of the table in the replicas' lists
+  RequestTable& table;        ///< gets every request that arrives
+  std::uint32_t traffic = 0;  ///< position of the table in the replicas' lists
   ContextLimit limit;
 };
 

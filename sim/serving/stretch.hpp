@@ -8,8 +8,8 @@
 
 namespace joulecast::serving {
 
-/// Steps that follow one another from `start` with the same members, each a little longer than the one before as their context grows; or one step with
-/// prompt chunks.
+/// Steps that follow one another from `start` with the same members, each a little longer than the one before as their context grows; or one step
+/// with prompt chunks.
 struct Stretch {
   FixedTime start;
   std::int64_t steps = 0;

@@ -1,7 +1,6 @@
+#include <catch2/catch.hpp>
 #include <memory>
 #include <vector>
-
-#include <catch2/catch.hpp>
 
 #include "reference_serving/engine_road.hpp"
 
@@ -147,7 +146,8 @@ TEST_CASE("The end of the run cuts a step: its joules in proportion, its tokens 
   const FlatCosts costs;
   // 100 ns of prompt, decode steps to 110 and 120, and 4 of the 10 ns of the next, which reads 8 + 3 tokens.
   on_all_roads(problem_of(costs, {{Time{0}, 8, 50}}, 124), [](const Answer& answer) {
-    REQUIRE((answer.replicas[0].active == FixedEnergy::from_nano(1000 + (7 + 9) + (7 + 10)) + share(FixedEnergy::from_nano(7 + 11), FixedTime::from_nano(4), FixedTime::from_nano(10))));
+    REQUIRE((answer.replicas[0].active == FixedEnergy::from_nano(1000 + (7 + 9) + (7 + 10)) +
+                                              share(FixedEnergy::from_nano(7 + 11), FixedTime::from_nano(4), FixedTime::from_nano(10))));
     REQUIRE(answer.replicas[0].output_tokens == 3);
     REQUIRE(answer.outcomes[0].last_token.ns == -1);
     REQUIRE((FixedEnergy::from_nano(1000 + 16 + 17) - answer.outcomes[0].joules).raw < 8 + 36);

@@ -54,8 +54,8 @@ EngineRoadAnswer solve_with_engine(const Problem& problem, const EngineRoadOptio
   std::vector<std::unique_ptr<serving::Replica>> made;
   for (std::size_t i = 0; i < problem.replicas; ++i) {
     meters.emplace_back("replica " + std::to_string(i), 1, Span{1'000'000'000});
-    made.push_back(std::make_unique<serving::Replica>(serving::ReplicaSetup{static_cast<std::int32_t>(i), problem.engine, *problem.costs, {&table}, meters.back(),
-                                                                            problem.warmup, options.step_mode}));
+    made.push_back(std::make_unique<serving::Replica>(serving::ReplicaSetup{
+        static_cast<std::int32_t>(i), problem.engine, *problem.costs, {&table}, meters.back(), problem.warmup, options.step_mode}));
     replicas.push_back(made.back().get());
     viewed.push_back(made.back().get());
   }
@@ -93,8 +93,18 @@ EngineRoadAnswer solve_with_engine(const Problem& problem, const EngineRoadOptio
   for (std::size_t i = 0; i < problem.replicas; ++i) {
     const serving::ReplicaStatistics& s = replicas[i]->statistics();
     result.statistics.push_back(s);
-    result.answer.replicas.push_back({meters[i].joules(metering::State::active), meters[i].joules(metering::State::context_idle), s.busy, s.block_time, s.steps,
-                                      s.sequence_steps, s.output_tokens, s.preemptions, s.prefix_queries, s.prefix_hits, s.inter_token.count(), {}});
+    result.answer.replicas.push_back({meters[i].joules(metering::State::active),
+                                      meters[i].joules(metering::State::context_idle),
+                                      s.busy,
+                                      s.block_time,
+                                      s.steps,
+                                      s.sequence_steps,
+                                      s.output_tokens,
+                                      s.preemptions,
+                                      s.prefix_queries,
+                                      s.prefix_hits,
+                                      s.inter_token.count(),
+                                      {}});
     result.meters_exact = result.meters_exact && is_exact(meters[i], result.run.end);
   }
   for (std::uint32_t i = 0; i < table.size(); ++i) result.answer.outcomes.push_back(table[i].outcome);

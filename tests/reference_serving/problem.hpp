@@ -17,7 +17,7 @@ struct Problem {
   std::vector<traces::Request> requests;
   std::size_t replicas = 1;
   std::string router = "round_robin";  ///< or "least_outstanding"
-  Time horizon;                         ///< nothing happens at or after it; the accounts are closed here
+  Time horizon;                        ///< nothing happens at or after it; the accounts are closed here
   Time warmup{0};
 };
 

@@ -264,7 +264,8 @@ Answer solve(const Problem& problem) {
   std::vector<Replica> replicas(problem.replicas, Replica(problem, jobs));
   std::size_t arrived = 0;
   for (;;) {
-    const auto earliest = std::min_element(replicas.begin(), replicas.end(), [](const auto& a, const auto& b) { return a.next_event() < b.next_event(); });
+    const auto earliest =
+        std::min_element(replicas.begin(), replicas.end(), [](const auto& a, const auto& b) { return a.next_event() < b.next_event(); });
     const Time arrival = arrived < jobs.size() ? jobs[arrived].facts.arrival : kForever;
     if (std::min(arrival, earliest->next_event()) >= end) break;
     if (arrival > earliest->next_event()) {

@@ -29,7 +29,8 @@ const DecodeSegment& SyntheticCosts::decode(serving::Phase clock, int sequences,
   const std::int64_t number = context / shape_.segment;
   std::unique_ptr<DecodeSegment>& slot = segments_[{static_cast<int>(clock), sequences, number}];
   if (slot) return *slot;
-  std::uint64_t hash = mix(mix(mix(shape_.seed, static_cast<std::uint64_t>(clock)), static_cast<std::uint64_t>(sequences)), static_cast<std::uint64_t>(number));
+  std::uint64_t hash =
+      mix(mix(mix(shape_.seed, static_cast<std::uint64_t>(clock)), static_cast<std::uint64_t>(sequences)), static_cast<std::uint64_t>(number));
   slot = std::make_unique<DecodeSegment>();
   slot->base = random_cost(hash, shape_.step_ns);
   slot->context_from = number * shape_.segment;
@@ -50,8 +51,10 @@ const DecodeSegment& SyntheticCosts::decode(serving::Phase clock, int sequences,
 }
 
 StepCost SyntheticCosts::mixed(serving::Phase clock, std::span<const serving::Chunk> chunks, int sequences, std::int64_t context) const {
-  std::uint64_t hash = mix(mix(mix(shape_.seed, 100 + static_cast<std::uint64_t>(clock)), static_cast<std::uint64_t>(sequences)), static_cast<std::uint64_t>(context));
-  for (const serving::Chunk& chunk : chunks) hash = mix(mix(hash, static_cast<std::uint64_t>(chunk.tokens)), static_cast<std::uint64_t>(chunk.context));
+  std::uint64_t hash =
+      mix(mix(mix(shape_.seed, 100 + static_cast<std::uint64_t>(clock)), static_cast<std::uint64_t>(sequences)), static_cast<std::uint64_t>(context));
+  for (const serving::Chunk& chunk : chunks)
+    hash = mix(mix(hash, static_cast<std::uint64_t>(chunk.tokens)), static_cast<std::uint64_t>(chunk.context));
   return random_cost(hash, 3 * shape_.step_ns);
 }
 

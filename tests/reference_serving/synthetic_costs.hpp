@@ -14,15 +14,15 @@ namespace joulecast::reference {
 /// What synthetic step costs are drawn from.
 struct CostShape {
   std::uint64_t seed = 0;
-  std::int64_t step_ns = 1'000'000;      ///< about what a step takes; fractions of a nanosecond are drawn below it
-  std::int64_t segment = 1 << 20;        ///< context tokens to a DecodeSegment
-  bool slopes_may_fall = false;          ///< some segments get cheaper with context
+  std::int64_t step_ns = 1'000'000;  ///< about what a step takes; fractions of a nanosecond are drawn below it
+  std::int64_t segment = 1 << 20;    ///< context tokens to a DecodeSegment
+  bool slopes_may_fall = false;      ///< some segments get cheaper with context
   bool two_clocks = false;
   std::int64_t switch_ns = 0;
 };
 
-/// Step costs without any physics: every (clock, sequences, segment) and every mixed step has its own random whole numbers, so that a step priced with the
-/// wrong members, context or clock shows in the last bit.
+/// Step costs without any physics: every (clock, sequences, segment) and every mixed step has its own random whole numbers, so that a step priced
+/// with the wrong members, context or clock shows in the last bit.
 class SyntheticCosts final : public serving::StepCosts {
  public:
   explicit SyntheticCosts(CostShape shape) : shape_(shape) {}

@@ -1,6 +1,5 @@
-#include <cstdlib>
-
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 #include "reference_serving/engine_road.hpp"
 #include "reference_serving/random_problem.hpp"
@@ -18,7 +17,8 @@ void require_equal(const serving::Outcome& a, const serving::Outcome& b) {
   REQUIRE(a.preemptions == b.preemptions);
   INFO("fate " << static_cast<int>(a.fate) << " and " << static_cast<int>(b.fate));
   REQUIRE((a.fate == serving::Fate::completed) == (b.fate == serving::Fate::completed));
-  INFO("joules " << a.joules.units() << " and " << b.joules.units() << ", " << static_cast<std::int64_t>(a.joules.raw - b.joules.raw) << " units apart");
+  INFO("joules " << a.joules.units() << " and " << b.joules.units() << ", " << static_cast<std::int64_t>(a.joules.raw - b.joules.raw)
+                 << " units apart");
   REQUIRE((a.joules == b.joules));
 }
 
@@ -65,6 +65,24 @@ void require_equal(const EngineRoadAnswer& a, const EngineRoadAnswer& b) {
   }
 }
 
+/// Requests never get more than was spent, and all of it but for a rest of less than a unit a token and a context token read in each step.
+void require_attributed(const Answer& answer) {
+  FixedEnergy attributed, active;
+  std::int64_t steps = 0;
+  bool all_done = true;
+  for (const serving::Outcome& outcome : answer.outcomes) {
+    attributed += outcome.joules;
+    all_done = all_done && outcome.fate == serving::Fate::completed;
+  }
+  for (const ReplicaAnswer& replica : answer.replicas) {
+    active += replica.active;
+    steps += replica.steps;
+  }
+  REQUIRE((attributed <= active));
+  constexpr std::int64_t kMostInAStep = 12 * 120 + 12 * 120 * 120;  // 12 sequences of at most 120 tokens
+  if (all_done) REQUIRE(((active - attributed).raw <= int128{steps} * kMostInAStep));
+}
+
 /// The committed seeds, or `JOULECAST_SEEDS` of them from `JOULECAST_FIRST_SEED` on.
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
@@ -104,6 +122,7 @@ TEST_CASE("The program and the reference agree to the bit on 50 small scenarios,
       REQUIRE(stretches.statistics[i].inter_token.mean_s() == replica.inter_token_sum.units() / static_cast<double>(replica.inter_token_count));
       REQUIRE(steps.statistics[i].inter_token.mean_s() == stretches.statistics[i].inter_token.mean_s());
     }
+    require_attributed(reference);
     for (const serving::Outcome& outcome : reference.outcomes) cut += outcome.fate != serving::Fate::completed;
     step_events += steps.run.events;
     stretch_events += stretches.run.events;
@@ -113,7 +132,8 @@ TEST_CASE("The program and the reference agree to the bit on 50 small scenarios,
   CHECK(hits > 100);
   CHECK(cut > 20);
   CHECK(stretch_events < step_events);
-  if (count > 50) WARN(preemptions << " preemptions, " << hits << " tokens hit, " << cut << " cut, events " << step_events << " and " << stretch_events);
+  if (count > 50)
+    WARN(preemptions << " preemptions, " << hits << " tokens hit, " << cut << " cut, events " << step_events << " and " << stretch_events);
 }
 
 TEST_CASE("Load reports and random choices give the same bits step by step and in stretches") {
@@ -136,5 +156,22 @@ TEST_CASE("Load reports and random choices give the same bits step by step and i
     options.grouping = engine::Grouping::one_cell;
     require_equal(solve_with_engine(random.problem, options), stretches);
     REQUIRE(stretches.meters_exact);
+  }
+}
+
+TEST_CASE("A run that drains covers every nanosecond up to its end, and gives the same bits step by step and in stretches") {
+  for (std::uint64_t seed = 2001; seed < 2021; ++seed) {
+    INFO("seed " << seed);
+    RandomProblem random = random_problem(seed);
+    random.problem.horizon = kForever;
+    EngineRoadOptions options;
+    const EngineRoadAnswer stretches = solve_with_engine(random.problem, options);
+    REQUIRE(stretches.meters_exact);
+    for (const serving::Outcome& outcome : stretches.answer.outcomes) REQUIRE(outcome.fate == serving::Fate::completed);
+    options.step_mode = true;
+    require_equal(solve_with_engine(random.problem, options), stretches);
+    // The reference, closed where the run ended, says so too.
+    random.problem.horizon = stretches.run.end;
+    require_equal(solve(random.problem), stretches.answer);
   }
 }

@@ -1,8 +1,7 @@
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
-
-#include <catch2/catch.hpp>
 
 #include "base/error.hpp"
 #include "policy/registry.hpp"
@@ -80,7 +79,8 @@ TEST_CASE("The registry is in alphabetical order, and an unknown parameter is th
   REQUIRE(policy::find_routing_policy("least_outstandng") == nullptr);
 
   config::Table table;
-  table.entries.push_back({"use", Place{"a.toml", 1, 1}, std::make_unique<config::Node>(config::Node::Value(std::string("round_robin")), Place{"a.toml", 1, 7})});
+  table.entries.push_back(
+      {"use", Place{"a.toml", 1, 1}, std::make_unique<config::Node>(config::Node::Value(std::string("round_robin")), Place{"a.toml", 1, 7})});
   config::Diagnostics diagnostics;
   const config::Node fine(config::Node::Value(std::move(table)), Place{"a.toml", 1, 1});
   REQUIRE(policy::find_routing_policy("round_robin")->make(&fine, diagnostics) != nullptr);

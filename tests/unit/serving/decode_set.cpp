@@ -1,8 +1,7 @@
 #include "serving/decode_set.hpp"
 
-#include <vector>
-
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "base/philox.hpp"
 

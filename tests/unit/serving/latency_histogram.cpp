@@ -1,8 +1,7 @@
 #include "serving/latency_histogram.hpp"
 
-#include <cmath>
-
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "base/error.hpp"
 

@@ -1,8 +1,7 @@
 #include "serving/source.hpp"
 
-#include <vector>
-
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "engine/simulation.hpp"
 #include "serving/replica.hpp"
@@ -56,7 +55,8 @@ Run bring(std::vector<traces::Request> requests, ContextLimit limit) {
 
 TEST_CASE("Requests come at their time, those of one instant in order") {
   const Run run = bring({{Time{5}, 1, 1}, {Time{5}, 2, 2}, {Time{9}, 3, 3}}, {100, OverContext::reject});
-  REQUIRE(run.got == std::vector<std::pair<std::int64_t, std::uint64_t>>{{5, request_payload(3, 0)}, {5, request_payload(3, 1)}, {9, request_payload(3, 2)}});
+  REQUIRE(run.got ==
+          std::vector<std::pair<std::int64_t, std::uint64_t>>{{5, request_payload(3, 0)}, {5, request_payload(3, 1)}, {9, request_payload(3, 2)}});
   REQUIRE(run.table[1].facts.input == 2);
 }
 
