@@ -77,7 +77,7 @@ Ended run_program(const std::vector<std::string>& words, const Start& start) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(out), read_text(err)};
 }
 
-Ended joulecast(std::vector<std::string> arguments, const Start& start) {
+Ended run_joulecast(std::vector<std::string> arguments, const Start& start) {
   arguments.insert(arguments.begin(), JOULECAST_PROGRAM);
   return run_program(arguments, start);
 }

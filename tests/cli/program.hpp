@@ -39,7 +39,7 @@ struct Start {
 /// Runs a program to its end and returns all it wrote.
 Ended run_program(const std::vector<std::string>& words, const Start& start = {});
 /// The program under test, with these arguments.
-Ended joulecast(std::vector<std::string> arguments, const Start& start = {});
+Ended run_joulecast(std::vector<std::string> arguments, const Start& start = {});
 
 /// The source tree.
 std::filesystem::path source();

@@ -22,7 +22,7 @@ std::vector<std::string> words(std::vector<std::string> first, const std::vector
 }
 
 Ended in(const Scratch& scratch, const std::vector<std::string>& arguments, int interrupt_after_ms = 0) {
-  return joulecast(arguments, {scratch.path().string(), {}, interrupt_after_ms});
+  return run_joulecast(arguments, {scratch.path().string(), {}, interrupt_after_ms});
 }
 
 fs::path only_run(const Scratch& scratch) {
@@ -39,7 +39,7 @@ TEST_CASE("a run prints its tables, leaves its files and says where they are and
   const Ended ended = in(scratch, words({"run", kQuick}));
   CAPTURE(ended.err);
   REQUIRE(ended.code == 0);
-  for (const std::string text : {"gpu", "chassis", "facility", "chat", "TTFT", "TPOT", "results  runs/quickstart-", "next     joulecast run "})
+  for (const std::string text : {"GPU", "chassis AC", "facility", "chat", "TTFT", "TPOT", "results  runs/quickstart-", "next     joulecast run "})
     CHECK_THAT(ended.out, Contains(text));
   CHECK_THAT(ended.out, !Contains("\x1b["));
   const fs::path folder = only_run(scratch);
@@ -166,13 +166,13 @@ TEST_CASE("check says in under a second what would run, and writes nothing") {
 }
 
 TEST_CASE("schema, profiles and policies list what there is, as text and as JSON") {
-  CHECK_THAT(joulecast({"schema"}).out, Contains("[pool.NAME]") && Contains("replicas"));
-  CHECK_THAT(joulecast({"schema", "pool.sm_clock"}).out, Contains("sm_clock"));
-  CHECK(json::parse(joulecast({"schema", "--json"}).out)["keys"].size() > 5);
-  CHECK_THAT(joulecast({"profiles"}).out, Contains("H100") && Contains("dgx-h100") && Contains("Llama-3.1-8B"));
-  const json gpu = json::parse(joulecast({"profiles", "RTX 4090", "--json"}).out);
+  CHECK_THAT(run_joulecast({"schema"}).out, Contains("[pool.NAME]") && Contains("replicas"));
+  CHECK_THAT(run_joulecast({"schema", "pool.sm_clock"}).out, Contains("sm_clock"));
+  CHECK(json::parse(run_joulecast({"schema", "--json"}).out)["keys"].size() > 5);
+  CHECK_THAT(run_joulecast({"profiles"}).out, Contains("H100") && Contains("dgx-h100") && Contains("Llama-3.1-8B"));
+  const json gpu = json::parse(run_joulecast({"profiles", "RTX 4090", "--json"}).out);
   CHECK(gpu["figures"].size() > 10);
   for (const json& figure : gpu["figures"]) CHECK_FALSE(figure["source"].get<std::string>().empty());
-  CHECK_THAT(joulecast({"policies"}).out, Contains("round_robin") && Contains("least_outstanding") && Contains("power_of_two"));
-  CHECK(json::parse(joulecast({"policies", "--json"}).out)["policies"].size() >= 3);
+  CHECK_THAT(run_joulecast({"policies"}).out, Contains("round_robin") && Contains("least_outstanding") && Contains("power_of_two"));
+  CHECK(json::parse(run_joulecast({"policies", "--json"}).out)["policies"].size() >= 3);
 }

@@ -10,7 +10,7 @@ using Catch::StartsWith;
 TEST_CASE("help is a result: on stdout, exit 0, with examples") {
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{"--help"}, {"run", "--help"}, {"check", "-h"}, {"schema", "--help"}, {"validate", "--help"}}) {
-    const Ended ended = joulecast(words);
+    const Ended ended = run_joulecast(words);
     CAPTURE(words);
     CHECK(ended.code == 0);
     CHECK_THAT(ended.out, Contains("Examples:"));
@@ -19,14 +19,14 @@ TEST_CASE("help is a result: on stdout, exit 0, with examples") {
 }
 
 TEST_CASE("a call without a command shows the help as a message and exits 2") {
-  const Ended ended = joulecast({});
+  const Ended ended = run_joulecast({});
   CHECK(ended.code == 2);
   CHECK(ended.out.empty());
   CHECK_THAT(ended.err, Contains("run") && Contains("validate"));
 }
 
 TEST_CASE("the version names the build") {
-  const Ended ended = joulecast({"--version"});
+  const Ended ended = run_joulecast({"--version"});
   CHECK(ended.code == 0);
   CHECK_THAT(ended.out, StartsWith("joulecast 0."));
 }
@@ -52,7 +52,7 @@ TEST_CASE("mistakes of usage exit 2, say what is wrong on stderr and what to do"
       {{"validate", "--only", "nothing.like.it"}, "nothing.like.it", "--only"},
   };
   for (const Mistake& mistake : mistakes) {
-    const Ended ended = joulecast(mistake.words);
+    const Ended ended = run_joulecast(mistake.words);
     CAPTURE(mistake.words, ended.err);
     CHECK(ended.code == 2);
     CHECK(ended.out.empty());
@@ -62,7 +62,7 @@ TEST_CASE("mistakes of usage exit 2, say what is wrong on stderr and what to do"
 
 TEST_CASE("commands of later versions are known and answer that they are not there yet") {
   for (const std::string name : {"compare", "sweep", "plan", "frontier", "calibrate", "record", "report", "import", "new"}) {
-    const Ended ended = joulecast({name, "anything", "--at-all"});
+    const Ended ended = run_joulecast({name, "anything", "--at-all"});
     CAPTURE(name);
     CHECK(ended.code == 2);
     CHECK_THAT(ended.err, Contains("not yet supported"));
@@ -70,8 +70,8 @@ TEST_CASE("commands of later versions are known and answer that they are not the
 }
 
 TEST_CASE("colour is for terminals, or where it is asked for") {
-  CHECK_THAT(joulecast({"profiles"}).out, !Contains("\x1b["));
-  CHECK_THAT(joulecast({"profiles", "--color", "always"}).out, Contains("\x1b["));
-  CHECK_THAT(joulecast({"profiles", "--color", "always"}, {{}, {{"NO_COLOR", "1"}}, 0}).out, Contains("\x1b["));
-  CHECK_THAT(joulecast({"profiles", "--color", "never"}).out, !Contains("\x1b["));
+  CHECK_THAT(run_joulecast({"profiles"}).out, !Contains("\x1b["));
+  CHECK_THAT(run_joulecast({"profiles", "--color", "always"}).out, Contains("\x1b["));
+  CHECK_THAT(run_joulecast({"profiles", "--color", "always"}, {{}, {{"NO_COLOR", "1"}}, 0}).out, Contains("\x1b["));
+  CHECK_THAT(run_joulecast({"profiles", "--color", "never"}).out, !Contains("\x1b["));
 }
