@@ -64,6 +64,24 @@ class Help final : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override {
     return option->get_type_size() == 0 ? std::string{} : " " + option->get_option_text();
   }
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    const std::string words = CLI::Formatter::make_usage(app, app->get_parent() == nullptr ? name : "joulecast " + name);
+    return words.substr(0, words.find_last_not_of('\n') + 1) + "\n";
+  }
+  std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> options) const override {
+    std::string text = CLI::Formatter::make_group(group, is_positional, options);
+    return text.empty() ? text
+                        : "\n" + text.substr(text.find_first_not_of('\n'), text.find_last_not_of('\n') - text.find_first_not_of('\n') + 1) + "\n";
+  }
+  std::string make_groups(const CLI::App* app, CLI::AppFormatMode mode) const override {
+    std::string text;
+    for (const std::string& group : app->get_groups()) {
+      const auto options = app->get_options([&](const CLI::Option* o) { return o->get_group() == group && o->nonpositional(); });
+      if (!group.empty() && !options.empty()) text += make_group(group, false, options);
+    }
+    static_cast<void>(mode);
+    return text;
+  }
   std::string make_footer(const CLI::App* app) const override { return app->get_footer().empty() ? std::string{} : "\n" + app->get_footer() + "\n"; }
 };
 
