@@ -64,24 +64,6 @@ class Help final : public CLI::Formatter {
   std::string make_option_opts(const CLI::Option* option) const override {
     return option->get_type_size() == 0 ? std::string{} : " " + option->get_option_text();
   }
-  std::string make_usage(const CLI::App* app, std::string name) const override {
-    const std::string words = CLI::Formatter::make_usage(app, app->get_parent() == nullptr ? name : "joulecast " + name);
-    return words.substr(0, words.find_last_not_of('\n') + 1) + "\n";
-  }
-  std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> options) const override {
-    std::string text = CLI::Formatter::make_group(group, is_positional, options);
-    return text.empty() ? text
-                        : "\n" + text.substr(text.find_first_not_of('\n'), text.find_last_not_of('\n') - text.find_first_not_of('\n') + 1) + "\n";
-  }
-  std::string make_groups(const CLI::App* app, CLI::AppFormatMode mode) const override {
-    std::string text;
-    for (const std::string& group : app->get_groups()) {
-      const auto options = app->get_options([&](const CLI::Option* o) { return o->get_group() == group && o->nonpositional(); });
-      if (!group.empty() && !options.empty()) text += make_group(group, false, options);
-    }
-    static_cast<void>(mode);
-    return text;
-  }
   std::string make_footer(const CLI::App* app) const override { return app->get_footer().empty() ? std::string{} : "\n" + app->get_footer() + "\n"; }
 };
 
@@ -95,6 +77,14 @@ struct Raw {
   ProfilesArguments profiles;
   ValidateArguments validate;
 };
+
+/// A help text with the program's name in its usage line and single empty lines.
+std::string help_of(const CLI::App& app) {
+  std::string text = app.help();
+  for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
+  text.replace(text.find("Usage: "), 7, app.get_parent() == nullptr ? "\nUsage: " : "\nUsage: joulecast ");
+  return text.substr(0, text.find_last_not_of('\n') + 1) + "\n";
+}
 
 [[noreturn]] void usage_error(std::string what, std::string remedy) { throw UserError({}, std::move(what), std::move(remedy)); }
 
@@ -171,10 +161,13 @@ struct Syntax {
     app.name("joulecast");
     app.formatter(std::make_shared<Help>());
     app.set_help_flag("-h,--help", "This help");
-    app.set_version_flag("--version", [] {
-      const BuildInfo build = build_info();
-      return fmt::format("joulecast {} ({}), {}, {}\n", build.version, build.commit, build.compiler, build.build_type);
-    });
+    app.set_version_flag(
+        "--version",
+        [] {
+          const BuildInfo build = build_info();
+          return fmt::format("joulecast {} ({}), {}, {}\n", build.version, build.commit, build.compiler, build.build_type);
+        },
+        "The version and the build");
     app.footer(kMainExamples);
     app.allow_extras();
     app.add_option("--color", raw.color)->group("");
@@ -263,14 +256,14 @@ struct Syntax {
 std::variant<Arguments, Answer> parse_arguments(int count, const char* const* values) {
   Syntax syntax;
   CLI::App& app = syntax.app;
-  if (count <= 1) return Answer{app.help(), false};
+  if (count <= 1) return Answer{help_of(app), false};
   try {
     app.parse(count, values);
   } catch (const CLI::CallForVersion& version) {
     return Answer{version.what()};
   } catch (const CLI::Success&) {
     const auto parsed = app.get_subcommands();
-    return Answer{parsed.empty() ? app.help() : parsed.front()->help()};
+    return Answer{help_of(parsed.empty() ? app : *parsed.front())};
   } catch (const CLI::ParseError& error) {
     const auto parsed = app.get_subcommands();
     usage_error(error.what(), parsed.empty() ? "`joulecast --help` lists what there is"

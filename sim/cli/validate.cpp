@@ -10,6 +10,7 @@
 #include "cli/share.hpp"
 #include "report/table.hpp"
 #include "validation/registry.hpp"
+#include "validation/steady_decode.hpp"
 
 namespace joulecast::cli {
 namespace {
@@ -91,10 +92,10 @@ void print_table(const std::vector<Outcome>& outcomes, Console& console) {
 
 int validate(const ValidateArguments& arguments, Console& console) {
   const std::string data = data_folder(arguments);
-  const std::vector<Outcome> outcomes =
-      validation::validate(validation::comparisons(), {data, share_folder()}, arguments.only, [&](const validation::Entry& entry) {
-        if (console.messages_on_terminal()) console.message(fmt::format("{} ...", entry.id));
-      });
+  const validation::Sources sources{data, share_folder()};
+  const std::vector<Outcome> outcomes = validation::validate(validation::comparisons(), sources, arguments.only, [&](const validation::Entry& entry) {
+    if (console.messages_on_terminal()) console.message(fmt::format("{} ...", entry.id));
+  });
   if (outcomes.empty()) {
     throw UserError({}, fmt::format("no entry's id begins with \"{}\"", arguments.only), "`joulecast validate` without --only lists all");
   }
@@ -102,6 +103,10 @@ int validate(const ValidateArguments& arguments, Console& console) {
     print_json(outcomes, console);
   } else {
     print_table(outcomes, console);
+    if (std::string_view("serving").starts_with(arguments.only)) {
+      const std::string table = validation::steady_decode_table(sources);
+      if (!table.empty()) console.print("\n" + table);
+    }
   }
   const auto skipped = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.verdict == Verdict::skipped; });
   if (skipped > 0 && data.empty()) console.note("some entries need measured data: name its folder with --data or JOULECAST_DATA");

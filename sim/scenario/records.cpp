@@ -12,10 +12,10 @@ using config::Record;
 Record<TimeTable> time_record() {
   Record<TimeTable> record("time");
   record.place(&TimeTable::place)
-      .optional("duration", &TimeTable::duration, "a trace's length, else \"1 h\"", Bounds::positive(), "simulated time in which requests arrive")
-      .optional("warmup", &TimeTable::warmup, "\"0 s\"", Bounds::not_negative(), "left out of latency and power statistics, never of energy")
+      .optional("duration", &TimeTable::duration, "a trace's length, else \"1 h\"", Bounds::between(1e-6, 9.0e8), "simulated time in which requests arrive")
+      .optional("warmup", &TimeTable::warmup, "\"0 s\"", Bounds::between(0, 9.0e8), "left out of latency and power statistics, never of energy")
       .optional("at_end", &TimeTable::at_end, "\"drain\" for a trace, else \"cut\"", Bounds::any(),
-                "\"cut\": the run ends with the duration; \"drain\": it goes on until every request is done")
+                "\"cut\": the run ends with the duration; \"drain\": it goes on, beyond it if need be, until every request is done")
       .optional("bin", &TimeTable::bin, "\"1 s\"", Bounds::between(1e-3, 86400), "width of the bins of power over time")
       .later("start", "the date and time at which the run begins");
   return record;
@@ -225,7 +225,7 @@ Record<TrafficTable> traffic_record() {
       .custom("requests", "string, or { file, format, .. }", "", "a length histogram (shipped name or path), or a trace to replay", read_requests)
       .table("arrivals", &TrafficTable::arrivals, traces::arrivals_record(), "when generated requests arrive")
       .optional("lengths", &TrafficTable::lengths, "", Bounds::any(), "with `arrivals`: the length histogram")
-      .optional("request_rate", &TrafficTable::request_rate, "", Bounds::positive(),
+      .optional("request_rate", &TrafficTable::request_rate, "", Bounds::between(1e-6, 1e8),
                 "mean arrivals of a Poisson process: \"5.5 /s\"; ignored, with a note, where a trace has arrivals of its own")
       .optional("num_requests", &TrafficTable::num_requests, "no limit", Bounds::between(1, 4e9), "generated requests at most")
       .optional("models", &TrafficTable::models, "the pools' one model", Bounds::any(), "models that may answer")

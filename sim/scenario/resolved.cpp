@@ -102,7 +102,7 @@ Writer trace(const traces::TraceOptions& options) {
     writer.table("columns", std::move(columns));
   }
   if (!options.time_unit.empty()) writer.text("time_unit", options.time_unit);
-  writer.flag("rebase", options.rebase).flag("repeat", options.repeat).text("zero_tokens", options.zero_tokens);
+  writer.flag("rebase", options.rebase).flag("repeat", options.repeat).text("zero_tokens", options.zero_tokens).text("torn_last_row", options.torn_last_row);
   if (options.limit) writer.number("limit", *options.limit);
   if (options.offset.si() != 0) writer.quantity("offset", options.offset.si(), "s");
   return writer;

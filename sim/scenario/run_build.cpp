@@ -29,6 +29,18 @@ class Until final : public traces::RequestStream {
   Time end_;
 };
 
+/// Does nothing in the last nanosecond before a time, so that a run that drains lasts until then even where everything is done sooner.
+class Lasting final : public engine::Entity {
+ public:
+  explicit Lasting(Time end) : end_(end) {}
+  void start(engine::Context& context) override { context.set_timer(0, Time{end_.ns - 1}); }
+  void on(const engine::Event&, engine::Context&) override {}
+  std::uint64_t fingerprint(Time) const override { return 0; }
+
+ private:
+  Time end_;
+};
+
 serving::ContextLimit limit_of(const Scenario& scenario, const Traffic& traffic) {
   std::optional<serving::ContextLimit> least;
   for (const std::size_t pool : traffic.pools) {
@@ -181,6 +193,9 @@ void Run::add_replicas() {
 }
 
 engine::RunStats Run::run() {
+  if (scenario_.at_end == AtEnd::drain && scenario_.duration) {
+    simulation_.add("duration", engine::Level::source, std::make_unique<Lasting>(Time{span_from_seconds(scenario_.duration->si()).ns}));
+  }
   engine::RunOptions options;
   options.horizon = scenario_.at_end == AtEnd::cut ? Time{span_from_seconds(scenario_.duration->si()).ns} : kForever;
   options.threads = options_.threads;

@@ -36,6 +36,8 @@ class Delimited {
   /// then the row is taken as torn and the caller treats it as the end.
   void refuse(std::size_t column, std::string_view expected, std::string remedy, bool cut_short);
   bool torn() const { return torn_; }
+  /// The start of the line last read.
+  Place line_place() const { return {lines_.name(), lines_.number(), 1}; }
   void rewind();
 
  private:

@@ -33,6 +33,8 @@ class JsonLines {
   /// Throws UserError "read ..., expected ..." for a value, or for its absence.
   [[noreturn]] void refuse(std::size_t key, std::string_view expected, std::string remedy) const;
   bool torn() const { return torn_; }
+  /// The start of the line last read.
+  Place line_place() const { return {lines_.name(), lines_.number(), 1}; }
   void rewind();
 
  private:

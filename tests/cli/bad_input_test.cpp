@@ -71,6 +71,7 @@ TEST_CASE("a faulty scenario or trace exits 2 with place and remedy, and nothing
       {"missing trace", with_trace("absent.csv"), "", {"absent.csv"}},
       {"empty trace", with_trace("t.csv"), "<empty>", {"t.csv"}},
       {"trace with a header alone", with_trace("t.csv"), kHeader, {"t.csv"}},
+      {"torn last row", with_trace("t.csv"), kHeader + "2023-11-16 18:17:03.9799600,4808,10\n2023-11-16 18:17:04.03", {"t.csv:3", "torn_last_row"}},
       {"fractional tokens", with_trace("t.csv"), kHeader + "2023-11-16 18:17:03.9799600,3.5,10\n", {"t.csv:2:", "3.5"}},
       {"negative tokens", with_trace("t.csv"), kHeader + "2023-11-16 18:17:03.9799600,-3,10\n", {"t.csv:2:", "-3"}},
       {"NaN tokens", with_trace("t.csv"), kHeader + "2023-11-16 18:17:03.9799600,nan,10\n", {"t.csv:2:", "nan"}},
@@ -91,10 +92,11 @@ TEST_CASE("a faulty scenario or trace exits 2 with place and remedy, and nothing
   }
 }
 
-TEST_CASE("a last row that was cut off is left out, and the report says so") {
+TEST_CASE("a last row that was cut off is left out and counted where the scenario says so") {
   const Scratch scratch;
   scratch.write("t.csv", kHeader + "2023-11-16 18:17:03.9799600,4808,10\n2023-11-16 18:17:04.03");
-  const Ended ended = run_joulecast({"run", scratch.write("s.toml", with_trace("t.csv"))}, {scratch.path().string(), {}, 0});
+  const std::string scenario = scratch.write("s.toml", with(with_trace("t.csv"), "format =", "torn_last_row = \"drop\", format ="));
+  const Ended ended = run_joulecast({"run", scenario}, {scratch.path().string(), {}, 0});
   CAPTURE(ended.err);
   CHECK(ended.code == 0);
   CHECK_THAT(ended.out, Contains("1 arrived") && Contains("torn last row"));

@@ -1,59 +1,10 @@
 #include <catch2/catch.hpp>
-#include <cmath>
-#include <cstdlib>
 #include <thread>
 
-#include "hardware/profiles.hpp"
-#include "serving/cost/bottom_up.hpp"
-#include "serving/cost/steady_decode.hpp"
+#include "physics/hardware_shipped.hpp"
 
 using namespace joulecast;
 using namespace joulecast::serving;
-
-namespace {
-
-hardware::GpuProfile shipped_gpu(const std::string& name) {
-  config::Diagnostics diagnostics;
-  auto gpu = hardware::load_gpu(hardware::find_profile(hardware::gpu_folder("."), "GPU", name, {}), diagnostics);
-  diagnostics.throw_if_failed();
-  return gpu;
-}
-
-llm::Architecture shipped_model(const std::string& name) {
-  config::Diagnostics diagnostics;
-  auto model = llm::load_architecture(hardware::find_profile(hardware::model_folder("."), "model", name, {}), diagnostics);
-  diagnostics.throw_if_failed();
-  return model;
-}
-
-EngineConfig engine_of(std::int64_t max_model_len) {
-  EngineConfig engine;
-  engine.max_model_len = max_model_len;
-  return engine;
-}
-
-struct Step {
-  double seconds, watts;
-};
-
-/// Seconds and mean watts of a GPU of a decode step.
-Step decode_step(const StepCosts& costs, int gpus, int sequences, std::int64_t mean_context) {
-  const auto context = sequences * mean_context;
-  const auto& segment = costs.decode(Phase::decode, sequences, context);
-  const double seconds = (segment.base_seconds + context * segment.attention_seconds_per_context).units();
-  const double joules = (segment.base_joules + context * segment.attention_joules_per_context).units();
-  return {seconds, joules / seconds / gpus};
-}
-
-struct H100Chat {
-  hardware::GpuProfile gpu = shipped_gpu("H100 SXM");
-  llm::Architecture model = shipped_model("meta-llama/Llama-3.1-70B-Instruct");
-  EngineConfig engine = engine_of(32768);
-
-  std::unique_ptr<BottomUpCosts> at(const OperatingPoint& point) const { return std::make_unique<BottomUpCosts>(gpu, model, 4, point, engine); }
-};
-
-}  // namespace
 
 TEST_CASE("KV blocks: what the engine counted on the RTX 4090, and a model that does not fit says why") {
   const auto gpu = shipped_gpu("RTX 4090");
@@ -171,7 +122,7 @@ TEST_CASE("a mixed step costs more than its decode part and less than both apart
 TEST_CASE("several threads asking a cold cache get the same costs as one") {
   const H100Chat chat;
   const auto one = chat.at(default_point(chat.gpu)), many = chat.at(default_point(chat.gpu));
-  const auto sum = [](const BottomUpCosts& costs) {
+  const auto sum = [](const ClockedCosts& costs) {
     int128 total = 0;
     const std::vector<Chunk> prompt{{300, 0}};
     for (int n = 1; n <= 64; ++n) {
@@ -214,23 +165,4 @@ TEST_CASE("clocks and limits that a GPU does not have are refused; so is an all-
   }
   CHECK_NOTHROW(check_point(chat.gpu, default_point(chat.gpu), {}));
   CHECK_THROWS_AS(bottom_up_costs(chat.gpu, chat.model, 16, default_point(chat.gpu), chat.engine), UserError);
-}
-
-TEST_CASE("Llama-3.1-70B TP4 on H100 beside the published runs it was calibrated on") {
-  const char* data = std::getenv("JOULECAST_DATA");
-  if (data == nullptr) {
-    WARN("JOULECAST_DATA is not set: skipped");
-    return;
-  }
-  const H100Chat chat;
-  const auto path = std::string(data) + "/serving/ml-energy/llm_configs.csv";
-  WARN('\n' + published_decode_table(path, "H100", "meta-llama/Llama-3.1-70B-Instruct", chat.gpu, chat.model, 4));
-  const auto costs = chat.at(default_point(chat.gpu));
-  // Rows of the file at batch 8, 32 and 128; no evidence, so the bound is the p90 error of bottom-up on dense models there.
-  const SteadyLoad loads[] = {{8, 400, 350}, {32, 400, 351}, {128, 400, 359}};
-  const double published[] = {3.7587, 1.2069, 0.5634};
-  for (int i = 0; i < 3; ++i) {
-    INFO("batch " << loads[i].batch);
-    CHECK(steady_decode(*costs, 4, loads[i]).joules_per_token == Approx(published[i]).epsilon(0.115));
-  }
 }

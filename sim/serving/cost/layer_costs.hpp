@@ -16,13 +16,14 @@ namespace joulecast::serving {
 ///        + (embedding, final_layernorm)(T) + (lm_head, sampler)(S) + (2L + 1) all-reduces at TP > 1 + the table's gap,
 /// T = scheduled tokens padded to the CUDA graph, S = scheduled sequences; a mixed step's attention is prefill(C, K) of the joined chunks (see
 /// join) plus what decoding sequences of the mean context add to a small chunk. Projections and lm_head are class gemm, the gap is host. Watts,
-/// clocks and cap as in bottom_up_costs; GEMM's utilisation is that of the projections' FLOPs in the measured time.
+/// clocks and cap as in ClockedCosts; GEMM's utilisation is that of the projections' FLOPs in the measured time.
 ///
 /// How accurate is this? Replaying 300 ShareGPT requests at 10/s on an RTX 4090 (Llama-3.1-8B, vLLM 0.19) gives mean TTFT +1.8 %,
 /// TPOT -0.2 % and latency +1.3 % of the measured run from the full table, +2.2, +0.2 and +1.7 % from the shipped knots. Decode contexts are taken
 /// at their mean in mixed steps too; the extra of a few uneven ones is worth 0.1 % of TPOT there.
 ///
-/// Throws UserError for a tensor parallelism that the model can't be split over, or for which the profile has no all-reduce.
+/// `table` holds one GPU's share at this tensor parallelism. Throws UserError for a tensor parallelism that the model can't be split over, or for
+/// which the profile has no all-reduce.
 std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const hardware::GpuProfile& gpu, const llm::Architecture& model,
                                              int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine);
 

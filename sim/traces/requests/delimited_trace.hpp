@@ -21,7 +21,10 @@ class DelimitedTrace final : public TraceReader {
   void rewind() override { rows_.rewind(); }
   Place place(TraceField field) const override { return rows_.place(static_cast<std::size_t>(field)); }
   std::string text(TraceField field) const override { return std::string(rows_.cell(static_cast<std::size_t>(field))); }
-  bool torn() const override { return rows_.torn(); }
+  std::optional<Place> torn() const override {
+    if (!rows_.torn()) return std::nullopt;
+    return rows_.line_place();
+  }
   bool has_dates() const override { return clock_ == Clock::datetime; }
 
  private:

@@ -10,7 +10,7 @@
 namespace joulecast::traces {
 
 KeptRows::KeptRows(std::unique_ptr<TraceReader> reader, const TraceOptions& options)
-    : reader_(std::move(reader)), drop_(options.zero_tokens == "drop") {
+    : reader_(std::move(reader)), drop_(options.zero_tokens == "drop"), drop_torn_(options.torn_last_row == "drop") {
   JOULECAST_CHECK(drop_ || options.zero_tokens == "error", "zero_tokens is neither \"error\" nor \"drop\": " + options.zero_tokens);
   if (options.limit) limit_ = static_cast<std::uint64_t>(*options.limit);
 }
@@ -21,6 +21,9 @@ bool KeptRows::next(TraceRow& row) {
     if ((row.input == 0 || row.output == 0) && !keeps(row)) continue;
     ++kept_;
     return true;
+  }
+  if (const auto place = reader_->torn(); place && !drop_torn_) {
+    throw UserError(*place, "the last row was cut off", "complete or delete it, or write torn_last_row = \"drop\" to leave it out (it is counted)");
   }
   return false;
 }
@@ -45,7 +48,7 @@ void KeptRows::rewind() {
 
 ReadCounts KeptRows::counts() const {
   ReadCounts counts = counts_;
-  counts.torn_last_row = reader_->torn();
+  counts.torn_last_row = reader_->torn().has_value();
   return counts;
 }
 

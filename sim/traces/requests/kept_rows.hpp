@@ -27,6 +27,7 @@ class KeptRows {
 
   std::unique_ptr<TraceReader> reader_;
   bool drop_;
+  bool drop_torn_;
   std::uint64_t limit_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t kept_ = 0;
   ReadCounts counts_;

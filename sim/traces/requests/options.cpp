@@ -79,6 +79,8 @@ config::Record<TraceOptions> trace_record() {
                   "the trace again and again; a round lasts from the first to the last arrival and one mean gap more");
   one_of(record, "zero_tokens", &TraceOptions::zero_tokens, {"error", "drop"}, "\"error\"",
          "rows with no input or no output tokens; drops are counted");
+  one_of(record, "torn_last_row", &TraceOptions::torn_last_row, {"error", "drop"}, "\"error\"",
+         "a last row that was cut off, as in a log of a program that was killed; drops are counted");
   record.optional("limit", &TraceOptions::limit, "", Bounds::between(1, static_cast<double>(std::numeric_limits<std::int64_t>::max())),
                   "reads no further than this many requests");
   record.optional("offset", &TraceOptions::offset, "\"0 s\"", Bounds::between(-1e9, 1e9), "added to every arrival");

@@ -25,6 +25,7 @@ struct TraceOptions {
   bool rebase = true;
   bool repeat = false;
   std::string zero_tokens = "error";  ///< or "drop"
+  std::string torn_last_row = "error";  ///< or "drop"
   std::optional<std::int64_t> limit;
   Seconds offset;
   /// With `rebase = false` and a trace that has dates: the moment at which the run begins, nanoseconds since 1970.

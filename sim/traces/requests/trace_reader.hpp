@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,8 @@ class TraceReader {
   /// Where a field of the row last read stands, and as what.
   virtual Place place(TraceField field) const = 0;
   virtual std::string text(TraceField field) const = 0;
-  /// True when the last row was cut off and left out.
-  virtual bool torn() const = 0;
+  /// Where the last row stands, if it was cut off and left out.
+  virtual std::optional<Place> torn() const = 0;
   /// Whether arrivals count from 1970 (dates, Unix seconds) rather than from a zero of the file's own.
   virtual bool has_dates() const = 0;
 };

@@ -61,13 +61,20 @@ TEST_CASE("cells that are no tokens or no time") {
   CHECK(time.what.find("read \"16.11.2023 18:17:03\" as TIMESTAMP, expected a date and time") == 0);
 }
 
-TEST_CASE("a torn last row is left out and counted, a torn row elsewhere is an error") {
+TEST_CASE("a torn last row is an error, or left out and counted; a torn row elsewhere is an error") {
   const auto torn = [](const std::string& tail) {
     auto counts = std::make_shared<ReadCounts>();
     const std::string text = "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03,5,6\n" + tail;
-    const auto requests = all(*open_trace_text(text, azure(), counts));
+    TraceOptions options = azure();
+    options.torn_last_row = "drop";
+    const auto requests = all(*open_trace_text(text, options, counts));
     CHECK(requests.size() == 1);
     CHECK(counts->rows == 1);
+    if (!tail.empty()) {
+      const UserFault cut = fault(text, azure());
+      CHECK(cut.place.text() == "trace.csv:3:1");
+      CHECK(cut.what == "the last row was cut off");
+    }
     return counts->torn_last_row;
   };
   for (const char* tail : {"2023-11-16 18:", "2023-11-16 18:17:04,", "2023-11-16 18:17:04,12", "2023-11-16 18:17:04,12,"}) {
@@ -81,8 +88,8 @@ TEST_CASE("a torn last row is left out and counted, a torn row elsewhere is an e
 }
 
 TEST_CASE("a time that breaks off in the last cell of the last line is a torn row") {
-  CHECK(read("in,out,at\n1,2,0.5\n3,4,1.", plain("s")).size() == 1);
-  CHECK(read("in,out,at\n1,2,2023-11-16 18:17:03\n3,4,2023-11-16 18:1", plain("datetime")).size() == 1);
+  CHECK(fault("in,out,at\n1,2,0.5\n3,4,1.", plain("s")).what == "the last row was cut off");
+  CHECK(fault("in,out,at\n1,2,2023-11-16 18:17:03\n3,4,2023-11-16 18:1", plain("datetime")).what == "the last row was cut off");
 }
 
 TEST_CASE("an empty trace, a trace of a header alone, a renamed header") {
@@ -130,7 +137,7 @@ TEST_CASE("a vllm-bench file: Unix seconds exact, faults with line and column") 
   CHECK(fault("{\"arrival_time\": 1.5, \"input_toks\": 1}\n", vllm()).what ==
         "read no output_toks, expected a whole number of tokens, 0 .. 2147483647");
   CHECK(fault(line + "{\"arrival_time\": NaN, \"output_toks\": 1, \"input_toks\": 3}\n", vllm()).place.line == 2);
-  CHECK(read(line + "{\"arrival_time\": 17872679", vllm()).size() == 1);
+  CHECK(fault(line + "{\"arrival_time\": 17872679", vllm()).what == "the last row was cut off");
   CHECK(fault("", vllm()).what == "the trace has no request");
 }
 

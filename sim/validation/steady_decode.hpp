@@ -2,11 +2,10 @@
 
 #include <string>
 
-#include "hardware/gpu.hpp"
-#include "llm/architecture.hpp"
 #include "serving/step_cost.hpp"
+#include "validation/registry.hpp"
 
-namespace joulecast::serving {
+namespace joulecast::validation {
 
 /// A replica whose batch stays full of requests of equal lengths: each step decodes `batch` of them, and as many new prompts arrive as requests end,
 /// each in one chunk of one step.
@@ -24,13 +23,11 @@ struct SteadyStep {
   double watts = 0;             ///< mean of a GPU over all
   double joules_per_token = 0;  ///< all GPUs, an output token
 };
-SteadyStep steady_decode(const StepCosts& costs, int gpus, const SteadyLoad& load);
+SteadyStep steady_decode(const serving::StepCosts& costs, int gpus, const SteadyLoad& load);
 
-/// The table that `validate` prints: steps of a model on a GPU from bottom-up costs beside the rows of ml-energy/leaderboard v3 (vLLM 0.11, lm-
-/// arena-chat, prompts of about 400 tokens) in `csv_path` for that GPU, model id and tensor parallelism. `gpu_model` is what the file calls the
-/// GPU. H100's class watts were
-/// calibrated on these runs: a check of the composition, no evidence. Throws UserError where the file can't be read.
-std::string published_decode_table(const std::string& csv_path, const std::string& gpu_model, const std::string& model_id,
-                                   const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel);
+/// Steps of Llama-3.1-70B TP4 on H100 from bottom-up costs beside the runs of ml-energy/leaderboard v3 (vLLM 0.11, lm-arena-chat, prompts of about
+/// 400 tokens), as lines of text below a line that says why it is no evidence: H100's class watts were calibrated on these runs. It checks
+/// how steps are composed. "" where serving/ml-energy is not in the folder of measured data. Throws UserError for a faulty file.
+std::string steady_decode_table(const Sources& sources);
 
-}  // namespace joulecast::serving
+}  // namespace joulecast::validation

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "serving/cost/cost_cache.hpp"
+#include "serving/cost/operation_times.hpp"
+#include "serving/cost/pool_costs.hpp"
+
+namespace joulecast::serving {
+
+/// Step costs of a pool from the times of its operations at the reference clock: each operation moved to the clock in force, each class at its watts
+/// there, rounded to integers once.
+/// The clock is the lock of the phase, or the highest clock that exists below it at which the step's mean watts a GPU keep the cap (for a decode
+/// segment: at both its ends); where none does, the lowest clock. GEMM's watts follow the utilisation of the step's GEMMs at the reference clock.
+class ClockedCosts final : public StepCosts {
+ public:
+  ClockedCosts(std::unique_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
+               const OperatingPoint& point, const EngineConfig& engine);
+
+  const DecodeSegment& decode(Phase clock, int sequences, std::int64_t context) const override;
+  StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, std::int64_t context) const override;
+  FixedEnergy idle_joules_per_nanosecond() const override { return idle_rate_; }
+  Provenance time_provenance(Work work) const override { return time_provenance_[static_cast<std::size_t>(work)]; }
+  Provenance watts_provenance(Work work) const override { return watts_provenance_[static_cast<std::size_t>(work)]; }
+  Span switch_latency() const override { return one_clock_ ? Span{} : switch_latency_; }
+  bool one_clock() const override { return one_clock_; }
+
+  /// The SM clock that a decode step runs at: the lock, or below it where the cap acts.
+  Hertz decode_clock(Phase clock, int sequences, std::int64_t context) const;
+
+ private:
+  /// What the padded tokens alone, or the scheduled sequences alone, cost at one clock; attention is not in it.
+  struct Dense {
+    std::array<double, kWorks> seconds{};
+    double gemm_reference_seconds = 0, gemm_flops = 0;
+  };
+  /// All costs at one clock.
+  struct AtClock {
+    AtClock(const ClockedCosts& costs, Hertz at);
+    Hertz clock;
+    hardware::ClockScaling scaling;
+    double generation_factor, context_factor;  ///< of attention's seconds
+    std::array<double, kWorks> watts{};        ///< of one GPU; GEMM's depends on the step
+    CostCache<Dense> tokens, sequences;
+  };
+  struct Parts {
+    std::array<double, kWorks> seconds{}, watts{};
+    double total_seconds() const;
+    double mean_watts() const;
+  };
+  /// Decode steps of so many sequences: contexts (mean a sequence) between which a segment lies, and the segments.
+  struct Row {
+    explicit Row(std::vector<std::int64_t> contexts) : knots(std::move(contexts)), segments(knots.size()) {}
+    /// The segment of a mean context, and the context where it ends; the last one is worked out up to `longest` and has no end.
+    std::size_t segment_at(std::int64_t mean) const;
+    std::int64_t end(std::size_t segment, std::int64_t longest) const;
+    std::vector<std::int64_t> knots;
+    CostCache<DecodeSegment> segments;  ///< from knot i on
+  };
+
+  const std::vector<Hertz>& clocks(Phase phase) const { return clocks_[index(phase)]; }
+  std::size_t index(Phase phase) const { return one_clock_ ? 0 : static_cast<std::size_t>(phase); }
+  const AtClock& at(Phase phase, std::size_t clock) const;
+  std::unique_ptr<const Dense> make_dense(const AtClock& clock, const std::vector<OperationTime>& operations) const;
+  Parts parts(const AtClock& clock, std::int64_t tokens, std::int64_t sequences, const AttentionSeconds& attention) const;
+  /// Position of the clock that keeps the cap; `mean_watts(AtClock)` is what the cap acts on.
+  template <class MeanWatts>
+  std::size_t achieved(Phase phase, MeanWatts&& mean_watts) const;
+  const Row& row(Phase phase, int sequences) const;
+  std::unique_ptr<const Row> make_row(Phase phase, int sequences) const;
+  std::size_t segment_clock(Phase phase, int sequences, std::int64_t from, std::int64_t to) const;
+  std::unique_ptr<const DecodeSegment> make_segment(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last) const;
+  StepCost fixed(const Parts& parts) const;
+
+  std::unique_ptr<const OperationTimes> times_;
+  hardware::GpuProfile gpu_;
+  int tensor_parallel_;
+  double speed_factor_;
+  std::int64_t longest_, most_sequences_, most_tokens_;
+  bool one_clock_;
+  Span switch_latency_;
+  double cap_;
+  FixedEnergy idle_rate_;
+  std::array<Provenance, kWorks> time_provenance_{}, watts_provenance_{};
+  std::array<std::vector<Hertz>, 2> clocks_;  ///< rising, the phase's lock last
+  std::array<std::unique_ptr<CostCache<AtClock>>, 2> at_;
+  std::array<std::unique_ptr<CostCache<Row>>, 2> rows_;
+};
+
+}  // namespace joulecast::serving
