@@ -53,6 +53,7 @@ class Run {
   void add_replicas();
   std::unique_ptr<traces::RequestStream> stream(const Traffic& traffic, std::shared_ptr<traces::ReadCounts>& counts) const;
   void charge_unused(Time end);
+  void state_provenance();
 
   PoolResult pool_result(std::size_t index, Time end) const;
   TrafficResult read_traffic(std::size_t index, Time end) const;

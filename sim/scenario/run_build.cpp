@@ -71,11 +71,7 @@ void Run::meter_hardware() {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     const Pool& pool = scenario_.pools[p];
     pools_[p].costs = pool_costs(scenario_, pool);
-    const std::size_t account = ledger_.add_pool(pool.name);
-    for (int w = 0; w < serving::kWorks; ++w) {
-      const auto work = static_cast<serving::Work>(w);
-      ledger_.set_provenance(account, static_cast<metering::ClassId>(w), pools_[p].costs->time_provenance(work), pools_[p].costs->watts_provenance(work));
-    }
+    ledger_.add_pool(pool.name);
   }
   std::vector<std::vector<std::size_t>> nodes(scenario_.clusters.size());
   std::optional<std::size_t> no_pool;

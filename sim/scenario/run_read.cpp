@@ -18,6 +18,15 @@ void Run::charge_unused(Time end) {
   }
 }
 
+void Run::state_provenance() {
+  for (std::size_t p = 0; p < pools_.size(); ++p) {
+    for (int w = 0; w < serving::kWorks; ++w) {
+      const auto work = static_cast<serving::Work>(w);
+      ledger_.set_provenance(p, static_cast<metering::ClassId>(w), pools_[p].costs->time_provenance(work), pools_[p].costs->watts_provenance(work));
+    }
+  }
+}
+
 PoolResult Run::pool_result(std::size_t index, Time end) const {
   const Pool& pool = scenario_.pools[index];
   const Cluster& cluster = scenario_.clusters[pool.cluster];
@@ -126,7 +135,7 @@ void Run::read_coverage(Result& result) const {
   double joules = 0, seconds = 0;
   std::map<std::string, double> energy, time;
   const auto idle = [&](metering::State state, const metering::PoolAccount& pool, hardware::FigureKind kind) {
-    const double idle_joules = 1e-9 * static_cast<double>(pool.state_nanojoules[static_cast<int>(state)]);
+    const double idle_joules = 1e-9 * static_cast<double>(pool.state_nanojoules[static_cast<std::size_t>(state)]);
     energy[std::string(name(hardware::provenance(kind)))] += idle_joules;
     joules += idle_joules;
   };
@@ -154,6 +163,7 @@ void Run::read_coverage(Result& result) const {
 
 Result Run::result(const engine::RunStats& stats) {
   charge_unused(stats.end);
+  state_provenance();
   Result result;
   result.name = scenario_.name;
   result.seed = scenario_.seed;

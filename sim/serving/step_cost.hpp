@@ -57,6 +57,7 @@ class StepCosts {
   virtual StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, std::int64_t context) const = 0;
   /// Joules of the whole replica in one second of context idle, as an integer rate a nanosecond: joules = rate * ns.
   virtual FixedEnergy idle_joules_per_nanosecond() const = 0;
+  /// Of what has been asked so far: a cap that never acted leaves no trace.
   virtual Provenance time_provenance(Work work) const = 0;
   virtual Provenance watts_provenance(Work work) const = 0;
   /// How long a change between the two phases' clocks takes to act; 0 with one clock.

@@ -75,7 +75,8 @@ ClockedCosts::ClockedCosts(std::unique_ptr<const OperationTimes> times, const ha
       one_clock_(point.prefill_clock == point.decode_clock),
       switch_latency_(span_from_seconds(gpu_.switch_latency.value.si())),
       cap_(point.cap.value_or(gpu_.power_limit.standard.value).si()),
-      idle_rate_(FixedEnergy::from_units(1e-9 * gpu_.idle.context.value.si() * tensor_parallel)) {
+      idle_rate_(FixedEnergy::from_units(1e-9 * gpu_.idle.context.value.si() * tensor_parallel)),
+      locked_(!one_clock_ || point.decode_clock != gpu_.clocks.reference.value || point.speed_factor != 1) {
   for (const auto phase : {Phase::prefill, Phase::decode}) {
     const auto i = index(phase);
     if (at_[i] != nullptr) continue;
@@ -88,15 +89,19 @@ ClockedCosts::ClockedCosts(std::unique_ptr<const OperationTimes> times, const ha
   for (std::size_t i = 0; i < kWorks; ++i) time_provenance_[i] = times_->provenance(static_cast<Work>(i));
   watts_provenance_ = {worst_of(watts.gemm_base, watts.gemm_slope), worst_of(watts.attention), worst_of(watts.collective),
                        worst_of(watts.elementwise), worst_of(watts.host)};
-  const bool moved = !one_clock_ || point.decode_clock != gpu_.clocks.reference.value || point.speed_factor != 1 ||
-                     (point.cap && *point.cap < gpu_.power_limit.standard.value);
-  if (!moved) return;
-  const auto by_time = worst_of(gpu_.clock.memory_bound, gpu_.clock.context_attention, gpu_.clock.collective, gpu_.clock.sharpness);
-  const auto by_watts = worst_of(gpu_.power.dynamic_share, gpu_.power.knee, gpu_.power.voltage_ratio);
-  for (std::size_t i = 0; i < kWorks; ++i) {
-    if (i != slot(Work::host)) time_provenance_[i] = worst(time_provenance_[i], by_time);
-    watts_provenance_[i] = worst(watts_provenance_[i], by_watts);
-  }
+}
+
+Provenance ClockedCosts::time_provenance(Work work) const {
+  const Provenance at_reference = time_provenance_[slot(work)];
+  if (work == Work::host || !(locked_ || capped_)) return at_reference;
+  const auto& clock = gpu_.clock;
+  return worst(at_reference, worst_of(clock.memory_bound, clock.context_attention, clock.collective, clock.sharpness));
+}
+
+Provenance ClockedCosts::watts_provenance(Work work) const {
+  const Provenance at_reference = watts_provenance_[slot(work)];
+  if (!(locked_ || capped_)) return at_reference;
+  return worst(at_reference, worst_of(gpu_.power.dynamic_share, gpu_.power.knee, gpu_.power.voltage_ratio));
 }
 
 const ClockedCosts::AtClock& ClockedCosts::at(Phase phase, std::size_t clock) const {
@@ -131,6 +136,7 @@ template <class MeanWatts>
 std::size_t ClockedCosts::achieved(Phase phase, MeanWatts&& mean_watts) const {
   const std::size_t top = clocks(phase).size() - 1;
   if (mean_watts(at(phase, top)) <= cap_) return top;
+  capped_ = true;
   std::size_t keeps = 0, breaks = top;  // the lowest clock is taken even where it breaks the cap
   while (breaks - keeps > 1) {
     const std::size_t middle = keeps + (breaks - keeps) / 2;

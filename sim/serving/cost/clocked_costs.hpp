@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -23,8 +24,8 @@ class ClockedCosts final : public StepCosts {
   const DecodeSegment& decode(Phase clock, int sequences, std::int64_t context) const override;
   StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, std::int64_t context) const override;
   FixedEnergy idle_joules_per_nanosecond() const override { return idle_rate_; }
-  Provenance time_provenance(Work work) const override { return time_provenance_[static_cast<std::size_t>(work)]; }
-  Provenance watts_provenance(Work work) const override { return watts_provenance_[static_cast<std::size_t>(work)]; }
+  Provenance time_provenance(Work work) const override;
+  Provenance watts_provenance(Work work) const override;
   Span switch_latency() const override { return one_clock_ ? Span{} : switch_latency_; }
   bool one_clock() const override { return one_clock_; }
 
@@ -84,7 +85,9 @@ class ClockedCosts final : public StepCosts {
   Span switch_latency_;
   double cap_;
   FixedEnergy idle_rate_;
-  std::array<Provenance, kWorks> time_provenance_{}, watts_provenance_{};
+  std::array<Provenance, kWorks> time_provenance_{}, watts_provenance_{};  ///< at the reference clock
+  bool locked_;                                                            ///< away from the reference, or at another speed
+  mutable std::atomic<bool> capped_ = false;                               ///< a cost was lowered by the cap
   std::array<std::vector<Hertz>, 2> clocks_;  ///< rising, the phase's lock last
   std::array<std::unique_ptr<CostCache<AtClock>>, 2> at_;
   std::array<std::unique_ptr<CostCache<Row>>, 2> rows_;
