@@ -72,3 +72,19 @@ TEST_CASE("every command of the README works") {
     CHECK(ended.code == 0);
   }
 }
+
+TEST_CASE("the README's table is what its command prints") {
+  std::istringstream lines(read_text(source() / "README.md"));
+  std::string line;
+  while (std::getline(lines, line) && !line.starts_with("$ joulecast run")) continue;
+  REQUIRE(line == "$ joulecast run scenarios/quickstart.toml");
+  const Scratch scratch;
+  const Ended ended = run_program({"sh", "-c", JOULECAST_PROGRAM " run '" + (source() / "scenarios/quickstart.toml").string() + "'"},
+                                  {scratch.path().string(), {}, 0});
+  int shown = 0;
+  while (std::getline(lines, line) && line != "```") {
+    CHECK_THAT(ended.out, Catch::Contains(line));
+    ++shown;
+  }
+  CHECK(shown > 20);
+}

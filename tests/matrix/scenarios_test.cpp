@@ -101,7 +101,7 @@ TEST_CASE("another seed gives another result") {
 }
 
 TEST_CASE("two runs at once in one process give what each gives alone") {
-  const scenario::Scenario scenario = shortened(scenarios().front());
+  const scenario::Scenario scenario = shortened("scenarios/thousand-replicas.toml");
   scenario::RunOptions options;
   const Shown alone = run(scenario, options);
   scenario::Result at_once[2];
@@ -113,6 +113,7 @@ TEST_CASE("two runs at once in one process give what each gives alone") {
       at_once[1] = scenario::simulate(scenario, threaded);
     });
   }
+  CHECK(at_once[1].parallel_windows > 0);
   CHECK(show(at_once[0]) == alone);
   CHECK(show(at_once[1]) == alone);
 }
