@@ -33,7 +33,7 @@ struct RunOptions {
 };
 
 struct RunStats {
-  Time end;                            ///< the run is [0, end): the horizon, or 1 ns after the last event where there was none
+  Time end;  ///< the run is [0, end): the horizon, or 1 ns after the last event where there was none
   bool stopped = false;
   std::uint64_t events = 0;  ///< events handled; cancelled timers do not count
   std::uint64_t windows = 0;

@@ -1,7 +1,7 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "base/error.hpp"
 #include "metering/ledger_parts.hpp"

@@ -1,8 +1,8 @@
 #include "metering/ledger.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
+
+#include <utility>
 
 #include "base/error.hpp"
 #include "metering/ledger_parts.hpp"

@@ -42,7 +42,7 @@ struct EnergyAccount {
   double horizon_s = 0, bin_s = 0;
   PerBoundary<double> joules{};
   std::array<std::int64_t, kStates> state_nanojoules{};
-  std::vector<PoolAccount> pools;  ///< in order of registration; unused GPUs under "no pool"
+  std::vector<PoolAccount> pools;         ///< in order of registration; unused GPUs under "no pool"
   PerBoundary<std::vector<float>> watts;  ///< mean watts a bin, all devices; the last bin ends at the horizon
   PerBoundary<PowerStatistics> power{};   ///< whole bins from the first that begins after the warm-up
 };

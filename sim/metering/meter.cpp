@@ -1,10 +1,10 @@
 #include "metering/meter.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "base/error.hpp"
 
@@ -49,9 +49,9 @@ void Meter::add_across(Account& account, FixedTime from, std::int64_t steps, con
     JOULECAST_CHECK(joules == FixedEnergy{}, fmt::format("meter of {}: {} J in no time at {:.9f} s", device_, joules.units(), from.units()));
     return;
   }
-  JOULECAST_CHECK(duration.first > FixedTime{} && duration.at(steps - 1) > FixedTime{},
-                  fmt::format("meter of {}: steps of {} s to {} s at {:.9f} s", device_, duration.first.units(),
-                              duration.at(steps - 1).units(), from.units()));
+  JOULECAST_CHECK(
+      duration.first > FixedTime{} && duration.at(steps - 1) > FixedTime{},
+      fmt::format("meter of {}: steps of {} s to {} s at {:.9f} s", device_, duration.first.units(), duration.at(steps - 1).units(), from.units()));
   const FixedTime to = from + seconds;
   if (from >= account.open_end) {
     const auto bin = static_cast<std::int64_t>(from.raw / bin_.raw);

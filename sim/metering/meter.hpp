@@ -42,8 +42,7 @@ class Meter {
   }
   /// `steps` back-to-back steps from `from`: step j lasts duration.at(j) > 0 and takes energy.at(j), evenly over the step. The same bits
   /// as `steps` calls of `add`.
-  void add_steps(State state, FixedTime from, std::int64_t steps, const Progression<SecondsTag>& duration,
-                 const Progression<JoulesTag>& energy) {
+  void add_steps(State state, FixedTime from, std::int64_t steps, const Progression<SecondsTag>& duration, const Progression<JoulesTag>& energy) {
     if (steps == 1) {
       add(state, from, from + duration.first, energy.first);
     } else {

@@ -10,12 +10,12 @@ namespace joulecast::metering {
 /// What a node draws beside its GPUs. chassis AC = (GPUs + host + fans) / efficiency(load): the sources of each figure lie in the node profile.
 struct NodeOverhead {
   Watts host{};
-  Watts fans_peak{};             ///< at `fans_peak_dc`
-  double fans_idle_share = 0;    ///< of the peak, drawn always; the rest grows with the cube of the node's DC watts
-  Watts fans_peak_dc{};          ///< GPUs + host watts at which the fans are at their peak
-  Watts psu_rated{};             ///< DC watts of the supplies that share the load
+  Watts fans_peak{};                                      ///< at `fans_peak_dc`
+  double fans_idle_share = 0;                             ///< of the peak, drawn always; the rest grows with the cube of the node's DC watts
+  Watts fans_peak_dc{};                                   ///< GPUs + host watts at which the fans are at their peak
+  Watts psu_rated{};                                      ///< DC watts of the supplies that share the load
   std::vector<std::pair<double, double>> psu_efficiency;  ///< (load share, efficiency), rising shares, linear between, edge values beyond; empty: 1
-  Watts network{};               ///< AC watts of the node's share of switches and optics, outside the chassis; from `it` on
+  Watts network{};                                        ///< AC watts of the node's share of switches and optics, outside the chassis; from `it` on
 
   /// fans_peak * (idle + (1 - idle) * min(1, (gpus + host) / fans_peak_dc)^3); 0 without fans.
   Watts fans(Watts gpus) const;

@@ -1,11 +1,11 @@
 #include "report/numbers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
-
-#include <fmt/format.h>
 
 namespace joulecast::report {
 

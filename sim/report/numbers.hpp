@@ -29,7 +29,7 @@ UnitFamily watt_hours();  ///< of joules
 UnitFamily watts();
 UnitFamily joules();
 UnitFamily grams();
-UnitFamily seconds();     ///< us, ms, s
+UnitFamily seconds();  ///< us, ms, s
 
 /// The largest unit of which `value` is at least one, else the smallest.
 Unit unit_for(UnitFamily family, double value);

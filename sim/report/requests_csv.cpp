@@ -1,11 +1,11 @@
 #include "report/requests_csv.hpp"
 
+#include <fmt/format.h>
+
 #include <iterator>
 #include <ostream>
 #include <string>
 #include <string_view>
-
-#include <fmt/format.h>
 
 namespace joulecast::report {
 
@@ -30,9 +30,7 @@ using Buffer = fmt::memory_buffer;
 void add(Buffer& buffer, std::string_view text) { buffer.append(text.data(), text.data() + text.size()); }
 
 /// `ns` nanoseconds as seconds with nine decimals.
-void add_seconds(Buffer& buffer, std::int64_t ns) {
-  fmt::format_to(std::back_inserter(buffer), "{}.{:09}", ns / 1'000'000'000, ns % 1'000'000'000);
-}
+void add_seconds(Buffer& buffer, std::int64_t ns) { fmt::format_to(std::back_inserter(buffer), "{}.{:09}", ns / 1'000'000'000, ns % 1'000'000'000); }
 
 void add_since(Buffer& buffer, Time from, Time to) {
   if (to >= from) add_seconds(buffer, (to - from).ns);

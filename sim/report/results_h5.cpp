@@ -1,5 +1,8 @@
 #include "report/results_h5.hpp"
 
+#include <fmt/format.h>
+#include <hdf5.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -7,9 +10,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
-#include <hdf5.h>
 
 #include "base/error.hpp"
 
@@ -200,7 +200,8 @@ void write_all(hid_t file, const scenario::Result& result) {
     put(pool, "gpus", std::int64_t{account.gpus});
     const Handle states = writer.group(pool, "state");
     for (std::size_t s = 0; s < metering::kStates; ++s) {
-      writer.series(states, metering::name(static_cast<metering::State>(s)).data(), "mean GPU power in this state in the bin", account.state_watts[s]);
+      writer.series(states, metering::name(static_cast<metering::State>(s)).data(), "mean GPU power in this state in the bin",
+                    account.state_watts[s]);
     }
   }
   writer.finish();

@@ -1,13 +1,12 @@
 #include "report/run_folder.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "report/requests_csv.hpp"
@@ -55,12 +54,14 @@ Occupant occupant(const fs::path& path) {
 RunFolder::RunFolder(fs::path path, bool force) : path_(named(path)), aside_(beside(path_, "partial")), force_(force) {
   switch (occupant(path_)) {
     case Occupant::nothing:
-    case Occupant::empty_folder: return;
+    case Occupant::empty_folder:
+      return;
     case Occupant::whole_run:
     case Occupant::partial_run:
       if (!force_) refuse(path_, "holds the results of another run", std::string(kElsewhere) + ", or replace them with --force");
       return;
-    case Occupant::something_else: refuse(path_, "is there and holds no results of a run", kElsewhere);
+    case Occupant::something_else:
+      refuse(path_, "is there and holds no results of a run", kElsewhere);
   }
 }
 
@@ -82,7 +83,8 @@ void RunFolder::write(const std::string& name, const std::string& content) {
   std::ofstream file(aside_ / name, std::ios::binary);
   file << content;
   file.close();
-  if (!file) refuse(aside_ / name, "cannot write this file", "see that there is room and that you may write here, or choose another folder with --out");
+  if (!file)
+    refuse(aside_ / name, "cannot write this file", "see that there is room and that you may write here, or choose another folder with --out");
 }
 
 void RunFolder::commit() {

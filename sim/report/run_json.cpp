@@ -1,8 +1,7 @@
 #include "report/run_json.hpp"
 
-#include <utility>
-
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace joulecast::report {
 

@@ -1,9 +1,8 @@
 #include "report/summary.hpp"
 
 #include <cmath>
-#include <optional>
-
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "report/totals.hpp"
 
@@ -23,8 +22,8 @@ struct Statistic {
   const char* key;
   double PowerStatistics::*value;
 };
-constexpr Statistic kPower[] = {{"mean", &PowerStatistics::mean},       {"p50", &PowerStatistics::p50},
-                                {"p99_60s", &PowerStatistics::p99_60s}, {"peak_1s", &PowerStatistics::peak_1s},
+constexpr Statistic kPower[] = {{"mean", &PowerStatistics::mean},         {"p50", &PowerStatistics::p50},
+                                {"p99_60s", &PowerStatistics::p99_60s},   {"peak_1s", &PowerStatistics::peak_1s},
                                 {"peak_60s", &PowerStatistics::peak_60s}, {"peak_900s", &PowerStatistics::peak_900s}};
 
 void put(Json& object, const char* key, double value) {

@@ -1,13 +1,13 @@
 #include "report/terminal.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "report/numbers.hpp"
 #include "report/totals.hpp"
@@ -33,7 +33,8 @@ Cell title(std::string text) { return words(std::move(text), Ink::heading); }
 
 std::string tokens_and_requests(const Result& result, const Style& style) {
   const Totals sum = totals(result);
-  std::string line = inked(style, Ink::heading, "Requests") + fmt::format("  {} arrived, {} completed", with_separators(sum.arrived), with_separators(sum.completed));
+  std::string line = inked(style, Ink::heading, "Requests") +
+                     fmt::format("  {} arrived, {} completed", with_separators(sum.arrived), with_separators(sum.completed));
   std::vector<std::pair<std::uint64_t, const char*>> rest{{sum.unfinished, "unfinished"}, {sum.rejected, "rejected"}, {sum.truncated, "truncated"}};
   for (const auto& [count, what] : rest) {
     if (count > 0) line += ", " + inked(style, Ink::warn, fmt::format("{} {}", with_separators(count), what));
@@ -52,7 +53,8 @@ std::string spread_text(const std::optional<scenario::Spread>& spread) {
 }
 
 /// One row: the four values in the unit of the smallest of them.
-void add_quantity(Table& table, const Result& result, const std::string& what, UnitFamily family, const char* per, const PerBoundary<double>& values) {
+void add_quantity(Table& table, const Result& result, const std::string& what, UnitFamily family, const char* per,
+                  const PerBoundary<double>& values) {
   const double smallest = *std::min_element(values.begin(), values.end());
   const Unit unit = unit_for(family, std::isfinite(smallest) ? smallest : family.front().size);
   std::vector<Cell> cells{words("  " + what), words(std::string(unit.name) + per, Ink::dim)};
@@ -100,7 +102,10 @@ std::string states(const Result& result, const Style& style) {
     std::string bar;
     const auto length = static_cast<std::size_t>(std::lround(value / total * static_cast<double>(kBarWidth)));
     for (std::size_t i = 0; i < std::max<std::size_t>(length, 1); ++i) bar += "█";
-    table.row({words(std::string("  ") + names[s]), {three_digits(value / unit.size)}, {percent(value / total)}, words(bar, s == 3 ? Ink::good : Ink::dim)});
+    table.row({words(std::string("  ") + names[s]),
+               {three_digits(value / unit.size)},
+               {percent(value / total)},
+               words(bar, s == 3 ? Ink::good : Ink::dim)});
   }
   return table.text(style);
 }
@@ -114,10 +119,11 @@ Cell attainment(const scenario::TrafficResult& traffic) {
 std::string traffics(const Result& result, const Style& style) {
   if (result.traffics.empty()) return {};
   Table table;
-  table.row({title("Traffic"), heading("completed"), heading("tokens/s"), heading("within SLO"), heading("TTFT p50"), heading("p99"), heading("TPOT p50"),
-             heading("p99"), heading("E2E p50"), heading("p99")});
+  table.row({title("Traffic"), heading("completed"), heading("tokens/s"), heading("within SLO"), heading("TTFT p50"), heading("p99"),
+             heading("TPOT p50"), heading("p99"), heading("E2E p50"), heading("p99")});
   for (const auto& traffic : result.traffics) {
-    std::vector<Cell> cells{words("  " + traffic.name), {with_separators(traffic.completed)}, {three_digits(traffic.output_tokens_per_s)}, attainment(traffic)};
+    std::vector<Cell> cells{
+        words("  " + traffic.name), {with_separators(traffic.completed)}, {three_digits(traffic.output_tokens_per_s)}, attainment(traffic)};
     for (const auto* distribution : {&traffic.ttft_s, &traffic.tpot_s, &traffic.e2e_s}) {
       cells.push_back({scaled(seconds(), distribution->p50)});
       cells.push_back({scaled(seconds(), distribution->p99)});
@@ -127,8 +133,8 @@ std::string traffics(const Result& result, const Style& style) {
     if (traffic.slo_attainment && traffic.slo_target) remarks.push_back(fmt::format("SLO asks for {}", percent(*traffic.slo_target)));
     if (traffic.unfinished > 0) remarks.push_back(with_separators(traffic.unfinished) + " unfinished, in no percentile");
     if (traffic.over_context > 0) {
-      remarks.push_back(fmt::format("{} over context: {} rejected, {} truncated", with_separators(traffic.over_context), with_separators(traffic.rejected),
-                                    with_separators(traffic.truncated)));
+      remarks.push_back(fmt::format("{} over context: {} rejected, {} truncated", with_separators(traffic.over_context),
+                                    with_separators(traffic.rejected), with_separators(traffic.truncated)));
     }
     if (!remarks.empty()) table.remark("  " + fmt::format("  {}", fmt::join(remarks, " · ")));
   }
@@ -141,27 +147,42 @@ std::string pools(const Result& result, const Style& style) {
   if (result.pools.empty() && result.no_pool_gpus == 0) return {};
   const Unit unit = unit_for(watt_hours(), result.energy.joules[kFacility]);
   Table table;
-  table.row({title("Pool"), heading("GPUs"), heading(fmt::format("{} facility", unit.name)), heading("batch"), heading("busy"), heading("KV"), heading("GPU J/token"),
-             title("clock"), title("watts from")});
+  table.row({title("Pool"), heading("GPUs"), heading(fmt::format("{} facility", unit.name)), heading("batch"), heading("busy"), heading("KV"),
+             heading("GPU J/token"), title("clock"), title("watts from")});
   const auto facility = [&](const std::string& pool) {
     const auto* account = account_of(result, pool);
     return account == nullptr ? std::string(kUnknown) : three_digits(account->joules[kFacility] / unit.size);
   };
   for (const auto& pool : result.pools) {
     const auto* account = account_of(result, pool.name);
-    const double per_token = account != nullptr && pool.output_tokens > 0 ? account->joules[kGpu] / static_cast<double>(pool.output_tokens) : std::nan("");
-    table.row({words("  " + pool.name), {with_separators(static_cast<std::uint64_t>(pool.gpus))}, {facility(pool.name)},
-               {pool.steps > 0 ? three_digits(pool.mean_batch) : std::string(kUnknown)}, {percent(pool.busy)}, {percent(pool.kv_usage)},
-               {three_digits(per_token)}, words(pool.clock), words(pool.watts_source)});
-    std::string remark = fmt::format("    {} x TP{} {} on {}, {}", pool.replicas, pool.tensor_parallel_size, last_part(pool.model), pool.gpu, pool.node);
+    const double per_token =
+        account != nullptr && pool.output_tokens > 0 ? account->joules[kGpu] / static_cast<double>(pool.output_tokens) : std::nan("");
+    table.row({words("  " + pool.name),
+               {with_separators(static_cast<std::uint64_t>(pool.gpus))},
+               {facility(pool.name)},
+               {pool.steps > 0 ? three_digits(pool.mean_batch) : std::string(kUnknown)},
+               {percent(pool.busy)},
+               {percent(pool.kv_usage)},
+               {three_digits(per_token)},
+               words(pool.clock),
+               words(pool.watts_source)});
+    std::string remark =
+        fmt::format("    {} x TP{} {} on {}, {}", pool.replicas, pool.tensor_parallel_size, last_part(pool.model), pool.gpu, pool.node);
     if (pool.preemptions > 0) remark += fmt::format(" · {} preemptions", with_separators(pool.preemptions));
     if (pool.prefix_hit_rate) remark += fmt::format(" · prefix hits {}", percent(*pool.prefix_hit_rate));
     table.remark(std::move(remark));
   }
   if (result.no_pool_gpus > 0) {
     const std::string none(kUnknown);
-    table.row({words("  " + kNoPool), {with_separators(static_cast<std::uint64_t>(result.no_pool_gpus))}, {facility(kNoPool)}, dim(none), dim(none), dim(none), dim(none),
-               words(none, Ink::dim), words("idle", Ink::dim)});
+    table.row({words("  " + kNoPool),
+               {with_separators(static_cast<std::uint64_t>(result.no_pool_gpus))},
+               {facility(kNoPool)},
+               dim(none),
+               dim(none),
+               dim(none),
+               dim(none),
+               words(none, Ink::dim),
+               words("idle", Ink::dim)});
   }
   return table.text(style);
 }
@@ -236,10 +257,11 @@ std::string notes(const Result& result, const Style& style) {
 std::string terminal_report(const Result& result, const Style& style) {
   std::string head = inked(style, Ink::heading, result.name) + fmt::format(" · {} · seed {}", length_of_time(result.horizon_s), result.seed);
   if (result.warmup_s > 0) head += fmt::format(" · {} of warm-up left out of latency and power", length_of_time(result.warmup_s));
-  if (result.partial) head += "\n" + inked(style, Ink::warn, fmt::format("INTERRUPTED: only the first {} of simulated time", length_of_time(result.horizon_s)));
+  if (result.partial)
+    head += "\n" + inked(style, Ink::warn, fmt::format("INTERRUPTED: only the first {} of simulated time", length_of_time(result.horizon_s)));
   std::string text = head + "\n" + (result.traffics.empty() ? "" : tokens_and_requests(result, style));
-  for (const std::string& part : {energy(result, style), states(result, style), traffics(result, style), pools(result, style), how_sure(result, style),
-                                  notes(result, style)}) {
+  for (const std::string& part :
+       {energy(result, style), states(result, style), traffics(result, style), pools(result, style), how_sure(result, style), notes(result, style)}) {
     if (!part.empty()) text += "\n" + part;
   }
   return text;

@@ -1,10 +1,10 @@
 #include "scenario/costs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "hardware/layer_table.hpp"
 #include "serving/cost/layer_costs.hpp"

@@ -1,8 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "scenario/costs.hpp"
 #include "scenario/placement.hpp"
@@ -50,7 +50,8 @@ double sustainable(const Pool& pool, const serving::StepCosts& costs, double inp
   const double decode = segment.base_seconds.units() + static_cast<double>(context) * segment.attention_seconds_per_context.units();
   const std::int64_t chunk = std::min(prompt, pool.engine.max_num_batched_tokens);
   const std::array<serving::Chunk, 1> chunks{{{chunk, 0}}};
-  const double mixed = costs.mixed(Phase::prefill, chunks, static_cast<int>(std::min(batch, pool.engine.max_num_seqs - 1)), context).total_seconds().units();
+  const double mixed =
+      costs.mixed(Phase::prefill, chunks, static_cast<int>(std::min(batch, pool.engine.max_num_seqs - 1)), context).total_seconds().units();
   const double prefill = std::max(0.0, mixed - decode) * static_cast<double>(prompt) / static_cast<double>(chunk);
   return 1 / (prefill + std::max(1.0, output) * decode / static_cast<double>(batch));
 }
@@ -108,7 +109,8 @@ Forecast forecast(const Scenario& scenario) {
     result.pools.push_back(std::move(entry));
   }
   if (result.offered_over_sustainable > 1) {
-    result.notes.push_back(fmt::format("the traffic offers {:.0f} % of what the pools can sustain: queues grow without bound", 100 * result.offered_over_sustainable));
+    result.notes.push_back(
+        fmt::format("the traffic offers {:.0f} % of what the pools can sustain: queues grow without bound", 100 * result.offered_over_sustainable));
   }
   return result;
 }

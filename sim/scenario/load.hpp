@@ -11,9 +11,9 @@
 namespace joulecast::scenario {
 
 struct LoadOptions {
-  std::vector<std::string> sets;       ///< `--set` assignments, applied in order
-  std::optional<std::uint64_t> seed;   ///< overrides the file's
-  std::string share_dir;               ///< the folder with hardware_profiles/ and workloads/
+  std::vector<std::string> sets;      ///< `--set` assignments, applied in order
+  std::optional<std::uint64_t> seed;  ///< overrides the file's
+  std::string share_dir;              ///< the folder with hardware_profiles/ and workloads/
 };
 
 /// Reads, merges and checks a scenario file. Throws UserError with all faults at once.

@@ -39,8 +39,9 @@ void check_placement(const Scenario& scenario, config::Diagnostics& diagnostics)
       wanted += std::int64_t{pool.replicas} * pool.tensor_parallel_size;
       pools += fmt::format("{}{} ({} x {})", pools.empty() ? "" : ", ", pool.name, pool.replicas, pool.tensor_parallel_size);
     }
-    diagnostics.error({}, fmt::format("cluster \"{}\" has {} GPUs in nodes of {}; its pools want {}: {}", cluster.name,
-                                      std::int64_t{cluster.nodes} * cluster.node.gpus, cluster.node.gpus, wanted, pools),
+    diagnostics.error({},
+                      fmt::format("cluster \"{}\" has {} GPUs in nodes of {}; its pools want {}: {}", cluster.name,
+                                  std::int64_t{cluster.nodes} * cluster.node.gpus, cluster.node.gpus, wanted, pools),
                       "add nodes or take replicas away; a replica lies in one node");
   }
 }

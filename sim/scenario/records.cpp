@@ -12,7 +12,8 @@ using config::Record;
 Record<TimeTable> time_record() {
   Record<TimeTable> record("time");
   record.place(&TimeTable::place)
-      .optional("duration", &TimeTable::duration, "a trace's length, else \"1 h\"", Bounds::between(1e-6, 9.0e8), "simulated time in which requests arrive")
+      .optional("duration", &TimeTable::duration, "a trace's length, else \"1 h\"", Bounds::between(1e-6, 9.0e8),
+                "simulated time in which requests arrive")
       .optional("warmup", &TimeTable::warmup, "\"0 s\"", Bounds::between(0, 9.0e8), "left out of latency and power statistics, never of energy")
       .optional("at_end", &TimeTable::at_end, "\"drain\" for a trace, else \"cut\"", Bounds::any(),
                 "\"cut\": the run ends with the duration; \"drain\": it goes on, beyond it if need be, until every request is done")
@@ -80,9 +81,9 @@ Record<EngineTable> engine_record() {
       if (value == nullptr) {
         diagnostics.error(node.place(), "expected a whole number, read " + std::string(node.kind()), "write it without quotes or a fraction");
       } else if (static_cast<double>(*value) < least || static_cast<double>(*value) > most) {
-        diagnostics.error(node.place(), std::to_string(*value) + " is out of bounds",
-                          "choose a number from " + std::to_string(static_cast<std::int64_t>(least)) + " to " +
-                              std::to_string(static_cast<std::int64_t>(most)));
+        diagnostics.error(
+            node.place(), std::to_string(*value) + " is out of bounds",
+            "choose a number from " + std::to_string(static_cast<std::int64_t>(least)) + " to " + std::to_string(static_cast<std::int64_t>(most)));
       } else {
         table.config.*member = *value;
       }
@@ -100,8 +101,7 @@ Record<EngineTable> engine_record() {
   record.place(&EngineTable::place)
       .optional("vllm_version", &EngineTable::vllm_version, "\"0.19\"", Bounds::any(), "whose rules and defaults hold")
       .custom("max_num_seqs", "integer", "256", "sequences in a step at most", number(&EngineConfig::max_num_seqs, 1, 16384))
-      .custom("max_num_batched_tokens", "integer", "8192", "tokens in a step at most",
-              number(&EngineConfig::max_num_batched_tokens, 1, 1 << 20))
+      .custom("max_num_batched_tokens", "integer", "8192", "tokens in a step at most", number(&EngineConfig::max_num_batched_tokens, 1, 1 << 20))
       .optional("max_model_len", &EngineTable::max_model_len, "the model's context", Bounds::between(2, 1 << 24),
                 "prompt and answer of a request together at most, tokens")
       .custom("block_size", "integer", "16", "tokens in a KV block", number(&EngineConfig::block_size, 1, 256))
@@ -112,8 +112,7 @@ Record<EngineTable> engine_record() {
       .custom("enable_prefix_caching", "boolean", "true", "whether KV blocks can be found again", flag(&EngineConfig::enable_prefix_caching))
       .custom("async_scheduling", "boolean", "true", "whether a step is scheduled while the one before it runs",
               flag(&EngineConfig::async_scheduling))
-      .custom("enable_chunked_prefill", "boolean", "true", "whether a prompt may be spread over steps",
-              flag(&EngineConfig::enable_chunked_prefill))
+      .custom("enable_chunked_prefill", "boolean", "true", "whether a prompt may be spread over steps", flag(&EngineConfig::enable_chunked_prefill))
       .optional("over_context", &EngineTable::over_context, "\"reject\"", Bounds::any(),
                 "what becomes of a request longer than the context: \"reject\" or \"truncate\"; both are counted")
       .check([](const EngineTable& table, const Place& place, Diagnostics& diagnostics) {
@@ -239,7 +238,8 @@ Record<TrafficTable> traffic_record() {
 Record<RouterTable> router_record() {
   Record<RouterTable> record("router");
   record.place(&RouterTable::place)
-      .optional("replica", &RouterTable::replica, "\"round_robin\"", Bounds::any(), "the policy that chooses a replica: a [policy] table or a registered name")
+      .optional("replica", &RouterTable::replica, "\"round_robin\"", Bounds::any(),
+                "the policy that chooses a replica: a [policy] table or a registered name")
       .optional("report_period", &RouterTable::report_period, "absent: the state of this instant", Bounds::between(1e-3, 3600),
                 "age at most of the load reports that the policy reads")
       .later("pool", "the policy that chooses a pool");
@@ -276,7 +276,8 @@ Record<File> file_record() {
       .tables("pool", &File::pool, pool_record(), "replicas of one model on one kind of GPU")
       .tables("traffic", &File::traffic, traffic_record(), "requests")
       .table("router", &File::router, router_record(), "who gets a request")
-      .custom("policy", "tables", "", "policies with parameters of their own: [policy.NAME] with use = \"...\"; see `joulecast policies`", read_policies)
+      .custom("policy", "tables", "", "policies with parameters of their own: [policy.NAME] with use = \"...\"; see `joulecast policies`",
+              read_policies)
       .later("feed", "what a breaker carries")
       .later("training", "training jobs")
       .later("sweep", "many settings of one scenario")

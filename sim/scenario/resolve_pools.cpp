@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "hardware/profiles.hpp"
 #include "scenario/resolver.hpp"
@@ -48,7 +48,8 @@ std::optional<std::size_t> Resolver::pool_cluster(const std::string& name, const
   }
   if (!table.cluster.empty()) {
     if (find(file_.cluster, table.cluster) == nullptr) {
-      diagnostics_.error(table.place, "there is no [cluster." + table.cluster + "]", nearest_table(file_.cluster, table.cluster) + "add it, or use node");
+      diagnostics_.error(table.place, "there is no [cluster." + table.cluster + "]",
+                         nearest_table(file_.cluster, table.cluster) + "add it, or use node");
       return std::nullopt;
     }
     for (std::size_t i = 0; i < scenario_.clusters.size(); ++i) {
@@ -111,7 +112,8 @@ void Resolver::engine(Pool& pool, const PoolTable& table, const hardware::GpuPro
   if (const EngineTable* named = find(file_.engine, table.engine.empty() ? "default" : table.engine)) {
     engine = *named;
   } else if (!table.engine.empty()) {
-    diagnostics_.error(table.place, "there is no [engine." + table.engine + "]", nearest_table(file_.engine, table.engine) + "add it, or leave engine out");
+    diagnostics_.error(table.place, "there is no [engine." + table.engine + "]",
+                       nearest_table(file_.engine, table.engine) + "add it, or leave engine out");
     return;
   }
   pool.engine = engine.config;
@@ -121,8 +123,8 @@ void Resolver::engine(Pool& pool, const PoolTable& table, const hardware::GpuPro
     pool.blocks_given = true;
     pool.engine.num_gpu_blocks = *engine.num_gpu_blocks_override;
   } else if (!collecting([&] {
-               pool.engine.num_gpu_blocks = serving::kv_blocks(gpu, pool.model, pool.tensor_parallel_size, pool.engine,
-                                                               pool.gpu_memory_utilization, table.place);
+               pool.engine.num_gpu_blocks =
+                   serving::kv_blocks(gpu, pool.model, pool.tensor_parallel_size, pool.engine, pool.gpu_memory_utilization, table.place);
              })) {
     return;
   }
@@ -130,7 +132,8 @@ void Resolver::engine(Pool& pool, const PoolTable& table, const hardware::GpuPro
   if (engine.max_model_len) {
     pool.engine.max_model_len = *engine.max_model_len;
     if (*engine.max_model_len > pool.model.max_position) {
-      diagnostics_.error(engine.place, fmt::format("max_model_len {} is longer than the model's context of {}", *engine.max_model_len, pool.model.max_position),
+      diagnostics_.error(engine.place,
+                         fmt::format("max_model_len {} is longer than the model's context of {}", *engine.max_model_len, pool.model.max_position),
                          fmt::format("choose at most {}", pool.model.max_position));
     } else if (*engine.max_model_len > capacity) {
       diagnostics_.error(engine.place, fmt::format("max_model_len {} does not fit the KV cache of {} tokens", *engine.max_model_len, capacity),
@@ -139,15 +142,15 @@ void Resolver::engine(Pool& pool, const PoolTable& table, const hardware::GpuPro
   } else {
     pool.engine.max_model_len = std::min(pool.model.max_position, capacity);
     if (capacity < pool.model.max_position) {
-      scenario_.notes.push_back(fmt::format("pool \"{}\": max_model_len is {}, what the KV cache holds (the model's context is {})", pool.name, capacity,
-                                            pool.model.max_position));
+      scenario_.notes.push_back(fmt::format("pool \"{}\": max_model_len is {}, what the KV cache holds (the model's context is {})", pool.name,
+                                            capacity, pool.model.max_position));
     }
   }
   const std::int64_t longest = std::min(pool.engine.max_model_len, capacity);
   if (!pool.engine.enable_chunked_prefill && pool.engine.max_num_batched_tokens < longest) {
     diagnostics_.error(engine.place,
-                       fmt::format("without chunked prefill a prompt of up to {} tokens must fit in one step, and max_num_batched_tokens is {}", longest,
-                                   pool.engine.max_num_batched_tokens),
+                       fmt::format("without chunked prefill a prompt of up to {} tokens must fit in one step, and max_num_batched_tokens is {}",
+                                   longest, pool.engine.max_num_batched_tokens),
                        fmt::format("raise max_num_batched_tokens to {}, lower max_model_len, or leave enable_chunked_prefill at true", longest));
   }
 }

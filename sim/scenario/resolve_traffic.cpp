@@ -1,7 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "scenario/resolver.hpp"
 #include "traces/requests/open.hpp"
@@ -26,7 +26,8 @@ std::string histogram_path(const std::string& share, const std::string& name, co
   std::string list;
   for (const auto& each : known) list += (list.empty() ? "" : ", ") + each;
   const std::string near = config::nearest(name, known);
-  throw UserError(place, "there is no length histogram \"" + name + "\"", (near.empty() ? "" : "did you mean \"" + near + "\"? ") + "shipped are " + list);
+  throw UserError(place, "there is no length histogram \"" + name + "\"",
+                  (near.empty() ? "" : "did you mean \"" + near + "\"? ") + "shipped are " + list);
 }
 
 }  // namespace
@@ -47,7 +48,8 @@ void Resolver::traffic(const std::string& name, const TrafficTable& table) {
   }
   if (traffic.trace) {
     scenario_.inputs.push_back(traces::trace_path(*traffic.trace));
-    if (table.request_rate) scenario_.notes.push_back(fmt::format("traffic \"{}\": request_rate is ignored, the trace has arrivals of its own", name));
+    if (table.request_rate)
+      scenario_.notes.push_back(fmt::format("traffic \"{}\": request_rate is ignored, the trace has arrivals of its own", name));
     if (table.arrivals) diagnostics_.error(table.place, "a trace has arrivals of its own", "remove arrivals, or take lengths in place of requests");
   } else {
     collecting([&] { traffic.histogram_path = histogram_path(share_, histogram, table.place); });
@@ -76,7 +78,8 @@ void Resolver::traffic_pools(Traffic& traffic, const TrafficTable& table) {
       if (std::find(traffic.models.begin(), traffic.models.end(), pool.model_name) == traffic.models.end()) traffic.models.push_back(pool.model_name);
     }
     if (traffic.models.size() > 1) {
-      diagnostics_.error(table.place, "the pools have several models and the traffic does not say which may answer", "write models = [\"" + traffic.models.front() + "\"]");
+      diagnostics_.error(table.place, "the pools have several models and the traffic does not say which may answer",
+                         "write models = [\"" + traffic.models.front() + "\"]");
     }
   } else if (traffic.models.size() > 1) {
     diagnostics_.error(table.place, "choosing among several models is not yet supported", "name one model");

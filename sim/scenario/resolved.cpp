@@ -102,7 +102,10 @@ Writer trace(const traces::TraceOptions& options) {
     writer.table("columns", std::move(columns));
   }
   if (!options.time_unit.empty()) writer.text("time_unit", options.time_unit);
-  writer.flag("rebase", options.rebase).flag("repeat", options.repeat).text("zero_tokens", options.zero_tokens).text("torn_last_row", options.torn_last_row);
+  writer.flag("rebase", options.rebase)
+      .flag("repeat", options.repeat)
+      .text("zero_tokens", options.zero_tokens)
+      .text("torn_last_row", options.torn_last_row);
   if (options.limit) writer.number("limit", *options.limit);
   if (options.offset.si() != 0) writer.quantity("offset", options.offset.si(), "s");
   return writer;
@@ -117,7 +120,9 @@ Writer traffic(const Traffic& traffic) {
     Writer arrivals;
     using Process = traces::Arrivals::Process;
     const Process process = traffic.arrivals.process;
-    arrivals.text("process", process == Process::constant ? "constant" : process == Process::gamma ? "gamma" : "poisson")
+    arrivals.text("process", process == Process::constant ? "constant"
+                             : process == Process::gamma  ? "gamma"
+                                                          : "poisson")
         .quantity("request_rate", traffic.arrivals.request_rate.si(), "/s")
         .real("burstiness", traffic.arrivals.burstiness);
     writer.table("arrivals", std::move(arrivals));
@@ -145,7 +150,9 @@ std::string resolved_toml(const Scenario& scenario) {
   root.number("schema", 1).text("name", scenario.name).number("seed", static_cast<std::int64_t>(scenario.seed));
   Writer time;
   if (scenario.duration) time.quantity("duration", scenario.duration->si(), "s");
-  time.quantity("warmup", scenario.warmup.si(), "s").text("at_end", scenario.at_end == AtEnd::cut ? "cut" : "drain").quantity("bin", scenario.bin.si(), "s");
+  time.quantity("warmup", scenario.warmup.si(), "s")
+      .text("at_end", scenario.at_end == AtEnd::cut ? "cut" : "drain")
+      .quantity("bin", scenario.bin.si(), "s");
   root.table("time", std::move(time));
 
   Writer site;

@@ -22,7 +22,8 @@ Scenario Resolver::resolve() {
 
 void Resolver::time() {
   const TimeTable& table = file_.time;
-  const bool replays = std::any_of(scenario_.traffics.begin(), scenario_.traffics.end(), [](const Traffic& t) { return t.trace && !t.trace->repeat; });
+  const bool replays =
+      std::any_of(scenario_.traffics.begin(), scenario_.traffics.end(), [](const Traffic& t) { return t.trace && !t.trace->repeat; });
   const bool counted = std::any_of(scenario_.traffics.begin(), scenario_.traffics.end(), [](const Traffic& t) { return t.num_requests.has_value(); });
   scenario_.at_end = replays || counted ? AtEnd::drain : AtEnd::cut;
   if (table.at_end) {
@@ -84,7 +85,8 @@ void Resolver::router() {
     const config::Node* use = entries->find("use");
     const auto* used = use == nullptr ? nullptr : use->as<std::string>();
     if (used == nullptr) {
-      diagnostics_.error(node.place(), "[policy." + name + "] does not say which policy it uses", "add use = \"round_robin\"; see `joulecast policies`");
+      diagnostics_.error(node.place(), "[policy." + name + "] does not say which policy it uses",
+                         "add use = \"round_robin\"; see `joulecast policies`");
       continue;
     }
     if (name != table.replica) continue;

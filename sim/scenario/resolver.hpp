@@ -13,7 +13,8 @@ namespace joulecast::scenario {
 /// Looks up the names of a file and checks what spans tables; every fault goes to the diagnostics.
 class Resolver {
  public:
-  Resolver(const File& file, std::string share, config::Diagnostics& diagnostics) : file_(file), share_(std::move(share)), diagnostics_(diagnostics) {}
+  Resolver(const File& file, std::string share, config::Diagnostics& diagnostics)
+      : file_(file), share_(std::move(share)), diagnostics_(diagnostics) {}
 
   Scenario resolve();
 

@@ -21,9 +21,9 @@ struct Distribution {
 struct TrafficResult {
   std::string name;
   std::uint64_t arrived = 0, completed = 0, over_context = 0, truncated = 0, rejected = 0, unfinished = 0;
-  std::uint64_t input_tokens = 0, output_tokens = 0;   ///< of all that arrived; of what was generated
+  std::uint64_t input_tokens = 0, output_tokens = 0;  ///< of all that arrived; of what was generated
   double output_tokens_per_s = 0;
-  std::optional<double> slo_attainment;                ///< share of completed requests (after warm-up) within every stated limit
+  std::optional<double> slo_attainment;  ///< share of completed requests (after warm-up) within every stated limit
   std::optional<double> slo_target;
   Distribution ttft_s, tpot_s, itl_s, e2e_s, queue_s;  ///< of requests that arrived after the warm-up and completed
   std::vector<std::string> notes;                      ///< what the reader dropped or changed
@@ -38,10 +38,10 @@ struct PoolResult {
   std::uint64_t kv_blocks = 0;  ///< of one replica
   std::uint64_t preemptions = 0;
   std::optional<double> prefix_hit_rate;  ///< cached prompt tokens / prompt tokens, where prefix caching is on
-  std::string clock;            ///< "1980 MHz" or "1980 MHz prefill, 1410 MHz decode"
+  std::string clock;                      ///< "1980 MHz" or "1980 MHz prefill, 1410 MHz decode"
   std::uint64_t output_tokens = 0;
   std::uint64_t steps = 0;
-  std::string watts_source;     ///< the worst watts provenance that matters, for people
+  std::string watts_source;  ///< the worst watts provenance that matters, for people
 };
 
 /// An 80 % interval as relative half-widths from the profiles' stated errors, first order; absent where a profile states none.
@@ -75,18 +75,18 @@ struct Result {
   metering::EnergyAccount energy;
   std::optional<Spread> spread;
   std::vector<TrafficResult> traffics;
-  std::vector<PoolResult> pools;    ///< in the order of energy.pools, "no pool" left out
+  std::vector<PoolResult> pools;  ///< in the order of energy.pools, "no pool" left out
   int no_pool_gpus = 0;
   std::optional<Cost> cost;
   std::optional<double> carbon_grams;
   std::map<std::string, double> energy_coverage, time_coverage;  ///< provenance -> share
   Audit audit;
-  std::vector<Input> inputs;        ///< every file that was read
+  std::vector<Input> inputs;  ///< every file that was read
   std::vector<std::string> notes;
   std::vector<std::pair<std::string, std::shared_ptr<const serving::RequestTable>>> requests;  ///< a traffic's requests, for requests.csv
   // How it went: these differ between equal runs or settings, and go to run.json alone.
   std::uint64_t events = 0, windows = 0, parallel_windows = 0;
-  std::string fingerprint;          ///< where asked for
+  std::string fingerprint;  ///< where asked for
 };
 
 }  // namespace joulecast::scenario

@@ -1,7 +1,7 @@
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
-
-#include <fmt/format.h>
 
 #include "policy/registry.hpp"
 #include "scenario/costs.hpp"
@@ -104,8 +104,8 @@ void Run::make_replicas() {
   std::int32_t index = 0;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     for (metering::Meter* meter : pools_[p].meters) {
-      pools_[p].made.push_back(std::make_unique<serving::Replica>(serving::ReplicaSetup{
-          index++, scenario_.pools[p].engine, *pools_[p].costs, tables, *meter, warmup_, options_.step_mode}));
+      pools_[p].made.push_back(std::make_unique<serving::Replica>(
+          serving::ReplicaSetup{index++, scenario_.pools[p].engine, *pools_[p].costs, tables, *meter, warmup_, options_.step_mode}));
       pools_[p].replicas.push_back(pools_[p].made.back().get());
     }
   }
@@ -153,11 +153,11 @@ void Run::add_sources_and_routers() {
     } else {
       traffics_[t].views = std::make_unique<engine::InstantViews<serving::ReplicaView>>(std::move(seen));
     }
-    const auto [id, router] = simulation_.add_new<serving::Router>(
-        "router/" + traffic.name, engine::Level::router,
-        serving::RouterSetup{policy->make(&scenario_.replica_policy_parameters, diagnostics), *traffics_[t].views,
-                             report ? serving::ViewAge::report : serving::ViewAge::instant, tables,
-                             Stream(scenario_.seed, "router/" + traffic.name, "routing")});
+    const auto [id, router] =
+        simulation_.add_new<serving::Router>("router/" + traffic.name, engine::Level::router,
+                                             serving::RouterSetup{policy->make(&scenario_.replica_policy_parameters, diagnostics),
+                                                                  *traffics_[t].views, report ? serving::ViewAge::report : serving::ViewAge::instant,
+                                                                  tables, Stream(scenario_.seed, "router/" + traffic.name, "routing")});
     traffics_[t].router = {id, router};
     const auto port = simulation_.connect(sources[t].id, std::array{id}, Span{0});
     sources[t].source->connect(port, id, serving::Router::route);
@@ -168,7 +168,8 @@ void Run::add_sources_and_routers() {
 void Run::add_replicas() {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     for (std::size_t r = 0; r < pools_[p].made.size(); ++r) {
-      pools_[p].ids.push_back(simulation_.add(fmt::format("pool/{}/{}", scenario_.pools[p].name, r), engine::Level::decode, std::move(pools_[p].made[r])));
+      pools_[p].ids.push_back(
+          simulation_.add(fmt::format("pool/{}/{}", scenario_.pools[p].name, r), engine::Level::decode, std::move(pools_[p].made[r])));
     }
     pools_[p].made.clear();
   }

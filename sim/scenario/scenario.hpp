@@ -91,7 +91,7 @@ struct SloTable {
 };
 
 struct RequestsTable {
-  std::string histogram;                       ///< the name of a shipped one or a path, or
+  std::string histogram;  ///< the name of a shipped one or a path, or
   std::optional<traces::TraceOptions> trace;
 };
 
@@ -118,7 +118,7 @@ struct Cluster {
   std::string name;
   hardware::NodeProfile node;
   hardware::GpuProfile gpu;
-  std::string node_id, gpu_id;   ///< as written
+  std::string node_id, gpu_id;  ///< as written
   int nodes = 0;
   CostTable cost;
 };
@@ -126,7 +126,7 @@ struct Cluster {
 struct Pool {
   std::string name;
   std::size_t cluster = 0;
-  std::string model_name;        ///< the [model] table's name, or the architecture's id
+  std::string model_name;  ///< the [model] table's name, or the architecture's id
   llm::Architecture model;
   serving::EngineConfig engine;
   double gpu_memory_utilization = 0.9;
@@ -143,7 +143,7 @@ struct Traffic {
   std::string histogram, histogram_path;
   traces::Arrivals arrivals;
   std::optional<std::uint64_t> num_requests;
-  std::vector<std::size_t> pools;   ///< eligible
+  std::vector<std::size_t> pools;  ///< eligible
   std::vector<std::string> models;
   std::string length_prediction;
   std::optional<SloTable> slo;
@@ -161,7 +161,7 @@ struct Scenario {
   std::vector<Cluster> clusters;
   std::vector<Pool> pools;
   std::vector<Traffic> traffics;
-  std::string replica_policy;       ///< a registered name
+  std::string replica_policy;  ///< a registered name
   config::Node replica_policy_parameters{config::Table{}, {}};
   std::optional<Seconds> report_period;
   std::vector<std::string> inputs;  ///< every file that was read or will be

@@ -16,9 +16,9 @@ struct RunOptions {
   int threads = 1;
   engine::Grouping grouping = engine::Grouping::derived;
   std::uint64_t grouping_seed = 0;
-  bool step_mode = false;              ///< one event a step instead of stretches: same bits, slower
+  bool step_mode = false;  ///< one event a step instead of stretches: same bits, slower
   bool fingerprints = false;
-  bool keep_requests = false;          ///< fill Result::requests
+  bool keep_requests = false;  ///< fill Result::requests
   const std::atomic<bool>* stop = nullptr;
   std::function<void(double now_s, double horizon_s, std::uint64_t events)> progress;
 };
@@ -32,12 +32,12 @@ struct PoolForecast {
   std::string name, model, gpu, node;
   int replicas = 0, tensor_parallel_size = 0, gpus = 0, nodes = 0;
   std::uint64_t kv_blocks = 0, kv_tokens = 0;
-  double nameplate_watts = 0;              ///< GPUs at their limit + host + fans, AC
-  double sustainable_requests_per_s = 0;   ///< of the traffic's mean request, all replicas
+  double nameplate_watts = 0;             ///< GPUs at their limit + host + fans, AC
+  double sustainable_requests_per_s = 0;  ///< of the traffic's mean request, all replicas
 };
 struct TrafficForecast {
   std::string name;
-  std::uint64_t requests = 0;              ///< 0 where the number is not known before the run
+  std::uint64_t requests = 0;  ///< 0 where the number is not known before the run
   double requests_per_s = 0, mean_input = 0, mean_output = 0;
   std::uint64_t over_context = 0;
 };

@@ -41,7 +41,7 @@ struct DecodeSegment {
   StepCost base;
   FixedTime attention_seconds_per_context;
   FixedEnergy attention_joules_per_context;
-  FixedTime base_seconds;    ///< base.total_seconds(), kept
+  FixedTime base_seconds;  ///< base.total_seconds(), kept
   FixedEnergy base_joules;
   std::int64_t context_from = 0, context_to = 0;
 };

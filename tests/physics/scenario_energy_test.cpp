@@ -76,7 +76,8 @@ double pool_watts(const Result& result) { return result.energy.pools.front().jou
 double step_watts(const Result& result) {
   double seconds = 0;
   for (const auto& spent : result.energy.pools.front().classes) seconds += spent.seconds;
-  return 1e-9 * static_cast<double>(nanojoules(result.energy.pools.front(), metering::State::active)) / seconds / result.pools.front().tensor_parallel_size;
+  return 1e-9 * static_cast<double>(nanojoules(result.energy.pools.front(), metering::State::active)) / seconds /
+         result.pools.front().tensor_parallel_size;
 }
 
 /// Watts a GPU of decode steps and of steps with a prompt chunk, over batches and contexts.

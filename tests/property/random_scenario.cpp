@@ -1,5 +1,6 @@
 #include "property/random_scenario.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 #include <optional>
 #include <stdexcept>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "base/philox.hpp"
 
@@ -48,8 +47,8 @@ const std::vector<NodeKind>& nodes() {
 struct ModelKind {
   std::string architecture;
   std::int64_t context;
-  std::vector<std::int64_t> parallel;         ///< that fits GPUs of 80 GB
-  std::vector<std::int64_t> parallel_24_gb;   ///< empty: not at all
+  std::vector<std::int64_t> parallel;        ///< that fits GPUs of 80 GB
+  std::vector<std::int64_t> parallel_24_gb;  ///< empty: not at all
 };
 const std::vector<ModelKind>& models() {
   static const std::vector<ModelKind> kinds = {{"meta-llama/Llama-3.1-8B", 131072, {1, 2, 4, 8}, {1, 2, 4, 8}},
@@ -107,11 +106,14 @@ std::string traffic_text(Draw& draw, const std::string& model, double duration) 
   } else {
     const std::string process = draw.one_of<std::string>({"poisson", "gamma", "constant"});
     const std::string burstiness = process == "gamma" ? fmt::format(", burstiness = {:.4g}", draw.log_between(0.05, 20)) : "";
-    text += fmt::format("lengths = \"{}\"\narrivals = {{ process = \"{}\", request_rate = \"{:.6g} /s\"{} }}\n", histogram, process, rate, burstiness);
+    text +=
+        fmt::format("lengths = \"{}\"\narrivals = {{ process = \"{}\", request_rate = \"{:.6g} /s\"{} }}\n", histogram, process, rate, burstiness);
   }
-  if (draw.chance(0.3)) text += fmt::format("num_requests = {}\n", draw.among(1, std::max<std::int64_t>(2, static_cast<std::int64_t>(rate * duration))));
+  if (draw.chance(0.3))
+    text += fmt::format("num_requests = {}\n", draw.among(1, std::max<std::int64_t>(2, static_cast<std::int64_t>(rate * duration))));
   text += fmt::format("models = [\"{}\"]\nlength_prediction = \"{}\"\n", model, draw.chance(0.5) ? "mean" : "oracle");
-  if (draw.chance(0.4)) text += fmt::format("slo = {{ ttft = \"{:.3g} s\", tpot = \"{:.3g} ms\", attainment = \"95 %\" }}\n", draw.between(0.1, 5), draw.between(5, 200));
+  if (draw.chance(0.4))
+    text += fmt::format("slo = {{ ttft = \"{:.3g} s\", tpot = \"{:.3g} ms\", attainment = \"95 %\" }}\n", draw.between(0.1, 5), draw.between(5, 200));
   return text;
 }
 
@@ -158,18 +160,51 @@ void set_value(std::string& line, const std::string& value) {
 void spoil(Draw& draw, std::vector<std::string>& lines) {
   const auto at = static_cast<std::size_t>(draw.among(0, static_cast<std::int64_t>(lines.size()) - 1));
   std::string& line = lines[at];
-  static const std::vector<std::string> values = {
-      "-1", "0", "3.5", "nan", "-inf", "1e308", "9223372036854775807", "true", "\"\"", "[]", "{}", "\"1 parsec\"", "\"-4 s\"", "\"nan s\"", "\"1e308 s\"",
-      "\"5\"", "\"0 W\"", "\"1e-300 /s\"", "\"1e300 /s\"", "\"3 USD/kWh\"", "\"dgx-h200\"", "\"drain\"", "{ prefill = \"1 GHz\" }", "2026-03-02", "\"\\u0000\""};
+  static const std::vector<std::string> values = {"-1",
+                                                  "0",
+                                                  "3.5",
+                                                  "nan",
+                                                  "-inf",
+                                                  "1e308",
+                                                  "9223372036854775807",
+                                                  "true",
+                                                  "\"\"",
+                                                  "[]",
+                                                  "{}",
+                                                  "\"1 parsec\"",
+                                                  "\"-4 s\"",
+                                                  "\"nan s\"",
+                                                  "\"1e308 s\"",
+                                                  "\"5\"",
+                                                  "\"0 W\"",
+                                                  "\"1e-300 /s\"",
+                                                  "\"1e300 /s\"",
+                                                  "\"3 USD/kWh\"",
+                                                  "\"dgx-h200\"",
+                                                  "\"drain\"",
+                                                  "{ prefill = \"1 GHz\" }",
+                                                  "2026-03-02",
+                                                  "\"\\u0000\""};
   switch (draw.among(0, 7)) {
-    case 0: lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at)); break;
-    case 1: lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), std::string(line)); break;
-    case 2: line = line.substr(0, static_cast<std::size_t>(draw.among(0, static_cast<std::int64_t>(line.size())))); break;
-    case 3:
-      if (!line.empty()) line[static_cast<std::size_t>(draw.among(0, static_cast<std::int64_t>(line.size()) - 1))] = static_cast<char>(draw.among(32, 126));
+    case 0:
+      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at));
       break;
-    case 4: line.erase(std::remove_if(line.begin(), line.end(), [](char c) { return c == '"'; }), line.end()); break;
-    default: set_value(line, draw.one_of(values)); break;
+    case 1:
+      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), std::string(line));
+      break;
+    case 2:
+      line = line.substr(0, static_cast<std::size_t>(draw.among(0, static_cast<std::int64_t>(line.size()))));
+      break;
+    case 3:
+      if (!line.empty())
+        line[static_cast<std::size_t>(draw.among(0, static_cast<std::int64_t>(line.size()) - 1))] = static_cast<char>(draw.among(32, 126));
+      break;
+    case 4:
+      line.erase(std::remove_if(line.begin(), line.end(), [](char c) { return c == '"'; }), line.end());
+      break;
+    default:
+      set_value(line, draw.one_of(values));
+      break;
   }
   if (lines.empty()) lines.emplace_back();
 }
@@ -179,8 +214,8 @@ void spoil(Draw& draw, std::vector<std::string>& lines) {
 std::string random_scenario(std::uint64_t seed) {
   Draw draw(seed, "valid");
   const double duration = draw.between(5, draw.chance(0.3) ? 60 : 20);
-  std::string text = fmt::format("schema = 1\nseed = {}\n[time]\nduration = \"{:.3f} s\"\nbin = \"{:.3f} s\"\nat_end = \"{}\"\n", draw.among(0, 1'000'000), duration,
-                                 draw.log_between(0.05, 10), draw.chance(0.5) ? "cut" : "drain");
+  std::string text = fmt::format("schema = 1\nseed = {}\n[time]\nduration = \"{:.3f} s\"\nbin = \"{:.3f} s\"\nat_end = \"{}\"\n",
+                                 draw.among(0, 1'000'000), duration, draw.log_between(0.05, 10), draw.chance(0.5) ? "cut" : "drain");
   if (draw.chance(0.6)) text += fmt::format("warmup = \"{:.3f} s\"\n", draw.between(0, 0.9 * duration));
   text += fmt::format("[site.here]\npue = {:.3f}\n", draw.between(1, 2));
   if (draw.chance(0.5)) text += "price = \"0.08 USD/kWh\"\n";

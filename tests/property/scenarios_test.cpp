@@ -33,8 +33,7 @@ scenario::Scenario load(const std::string& text) {
 class Bytes {
  public:
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Bytes& add(T value) {
+  requires std::is_arithmetic_v<T> Bytes& add(T value) {
     char raw[sizeof(T)];
     std::memcpy(raw, &value, sizeof value);
     text_.append(raw, sizeof value);
@@ -49,7 +48,7 @@ class Bytes {
     return value ? add(true).add(*value) : add(false);
   }
   template <class Range>
-    requires requires(const Range& range) { range.begin(), range.size(); }
+  requires requires(const Range& range) { range.begin(), range.size(); }
   Bytes& add(const Range& range) {
     for (const auto& each : range) add(each);
     return add(range.size());
@@ -96,7 +95,12 @@ std::string numbers(const Result& result) {
   for (const auto& [name, table] : result.requests) {
     for (std::uint32_t i = 0; i < table->size(); ++i) {
       const auto& [facts, outcome] = (*table)[i];
-      bytes.add(facts.arrival.ns).add(facts.input).add(facts.output).add(outcome.queued_until.ns).add(outcome.first_token.ns).add(outcome.last_token.ns);
+      bytes.add(facts.arrival.ns)
+          .add(facts.input)
+          .add(facts.output)
+          .add(outcome.queued_until.ns)
+          .add(outcome.first_token.ns)
+          .add(outcome.last_token.ns);
       bytes.add(static_cast<std::int64_t>(outcome.joules.raw)).add(outcome.replica).add(outcome.preemptions).add(outcome.generated);
       bytes.add(static_cast<int>(outcome.fate));
     }
@@ -204,7 +208,8 @@ TEST_CASE("Drawn scenarios conserve requests, tokens and joules, and give the sa
   CHECK(preemptions > count);
   CHECK(unused > 0);
   if (count > 40) {
-    WARN(completed << " completed, " << rejected << " rejected, " << truncated << " truncated, " << unfinished << " unfinished, " << preemptions << " preemptions");
+    WARN(completed << " completed, " << rejected << " rejected, " << truncated << " truncated, " << unfinished << " unfinished, " << preemptions
+                   << " preemptions");
   }
 }
 

@@ -88,7 +88,7 @@ class ClockedCosts final : public StepCosts {
   std::array<Provenance, kWorks> time_provenance_{}, watts_provenance_{};  ///< at the reference clock
   bool locked_;                                                            ///< away from the reference, or at another speed
   mutable std::atomic<bool> capped_ = false;                               ///< a cost was lowered by the cap
-  std::array<std::vector<Hertz>, 2> clocks_;  ///< rising, the phase's lock last
+  std::array<std::vector<Hertz>, 2> clocks_;                               ///< rising, the phase's lock last
   std::array<std::unique_ptr<CostCache<AtClock>>, 2> at_;
   std::array<std::unique_ptr<CostCache<Row>>, 2> rows_;
 };

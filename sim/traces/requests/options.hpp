@@ -24,7 +24,7 @@ struct TraceOptions {
   std::string time_unit;                ///< with "csv": "s", "ms", "us", "ns", "datetime"
   bool rebase = true;
   bool repeat = false;
-  std::string zero_tokens = "error";  ///< or "drop"
+  std::string zero_tokens = "error";    ///< or "drop"
   std::string torn_last_row = "error";  ///< or "drop"
   std::optional<std::int64_t> limit;
   Seconds offset;

@@ -1,10 +1,10 @@
+#include "metering/ledger.hpp"
+
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
 
-#include <catch2/catch.hpp>
-
 #include "base/error.hpp"
-#include "metering/ledger.hpp"
 
 using namespace joulecast;
 using namespace joulecast::metering;

@@ -1,12 +1,12 @@
+#include "metering/meter.hpp"
+
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <numeric>
 #include <vector>
 
-#include <catch2/catch.hpp>
-
 #include "base/error.hpp"
 #include "base/philox.hpp"
-#include "metering/meter.hpp"
 
 using namespace joulecast;
 using namespace joulecast::metering;
@@ -70,7 +70,8 @@ TEST_CASE("k steps at once are k calls, to the bit") {
       const auto state = static_cast<State>(random.below(kStates));
       const auto steps = static_cast<std::int64_t>(1 + random.below(200));
       const double first = 1e-4 + 0.02 * random.uniform();
-      const double grow = random.below(3) == 0 ? 0 : (random.below(4) == 0 ? -0.9 * first / static_cast<double>(steps) : 0.1 * first * random.uniform());
+      const double grow =
+          random.below(3) == 0 ? 0 : (random.below(4) == 0 ? -0.9 * first / static_cast<double>(steps) : 0.1 * first * random.uniform());
       const Progression<SecondsTag> duration{seconds(first), seconds(grow)};
       const Progression<JoulesTag> energy{joules(2000 * first * random.uniform()), joules(3 * random.uniform() * first)};
       at_once.add_steps(state, at, steps, duration, energy);

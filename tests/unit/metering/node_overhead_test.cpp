@@ -1,7 +1,8 @@
+#include "metering/node_overhead.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "base/error.hpp"
-#include "metering/node_overhead.hpp"
 #include "metering/tariff.hpp"
 
 using namespace joulecast;

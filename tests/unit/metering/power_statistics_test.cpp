@@ -1,9 +1,8 @@
-#include <cmath>
-#include <vector>
+#include "metering/power_statistics.hpp"
 
 #include <catch2/catch.hpp>
-
-#include "metering/power_statistics.hpp"
+#include <cmath>
+#include <vector>
 
 using namespace joulecast::metering;
 

@@ -1,8 +1,7 @@
-#include <cmath>
+#include "report/numbers.hpp"
 
 #include <catch2/catch.hpp>
-
-#include "report/numbers.hpp"
+#include <cmath>
 
 using namespace joulecast::report;
 

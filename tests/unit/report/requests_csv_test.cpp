@@ -1,9 +1,8 @@
-#include <memory>
-#include <sstream>
+#include "report/requests_csv.hpp"
 
 #include <catch2/catch.hpp>
-
-#include "report/requests_csv.hpp"
+#include <memory>
+#include <sstream>
 
 using namespace joulecast;
 using namespace joulecast::report;

@@ -1,9 +1,8 @@
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
-
-#include <catch2/catch.hpp>
 #if __has_include(<hdf5.h>)
 #include <hdf5.h>
 #else

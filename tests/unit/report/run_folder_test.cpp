@@ -1,14 +1,14 @@
+#include "report/run_folder.hpp"
+
+#include <catch2/catch.hpp>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <string>
 
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
 #include "base/error.hpp"
-#include "report/run_folder.hpp"
 #include "unit/report/sample.hpp"
 
 using namespace joulecast;
@@ -31,7 +31,8 @@ TEST_CASE("a run's folder holds its files, and nothing lies beside it") {
   const test::Scratch scratch;
   write_run(scratch / "runs/a", false, test::sample(), files());
   CHECK(names(scratch / "runs") == std::set<std::string>{"a"});
-  CHECK(names(scratch / "runs/a") == std::set<std::string>{"run.json", "scenario.resolved.toml", "summary.json", "summary.csv", "report.txt", "results.h5"});
+  CHECK(names(scratch / "runs/a") ==
+        std::set<std::string>{"run.json", "scenario.resolved.toml", "summary.json", "summary.csv", "report.txt", "results.h5"});
   CHECK(occupant(scratch / "runs/a") == Occupant::whole_run);
   CHECK(test::content(scratch / "runs/a/report.txt") == "the tables\n");
   const auto run = nlohmann::json::parse(test::content(scratch / "runs/a/run.json"));

@@ -1,13 +1,13 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
-
-#include <unistd.h>
 
 #include "metering/ledger.hpp"
 #include "scenario/result.hpp"

@@ -1,11 +1,11 @@
+#include "report/summary.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
-#include "report/summary.hpp"
 #include "unit/report/sample.hpp"
 
 using namespace joulecast;
@@ -40,13 +40,14 @@ std::vector<std::string> cells(const std::string& line) {
 
 TEST_CASE("summary.json has the stable keys in their order and no absent part") {
   const Json summary = Json::parse(summary_json(test::sample()));
-  CHECK(keys(summary) == std::vector<std::string>{"schema", "name", "seed", "horizon_s", "warmup_s", "energy_joules", "gpu_energy_by_state_joules", "power_watts",
-                                                  "energy_per_output_token_joules", "energy_per_request_joules", "coverage", "traffic", "pool", "no_pool"});
+  CHECK(keys(summary) == std::vector<std::string>{"schema", "name", "seed", "horizon_s", "warmup_s", "energy_joules", "gpu_energy_by_state_joules",
+                                                  "power_watts", "energy_per_output_token_joules", "energy_per_request_joules", "coverage", "traffic",
+                                                  "pool", "no_pool"});
   CHECK(keys(summary["energy_joules"]) == std::vector<std::string>{"gpu", "chassis_ac", "it", "facility"});
   CHECK(keys(summary["power_watts"]["it"]) == std::vector<std::string>{"mean", "p50", "p99_60s", "peak_1s", "peak_60s", "peak_900s"});
-  CHECK(keys(summary["traffic"]["chat"]) ==
-        std::vector<std::string>{"arrived", "completed", "over_context", "rejected", "unfinished", "input_tokens", "output_tokens", "output_tokens_per_s",
-                                 "slo_attainment", "ttft_s", "tpot_s", "e2e_s", "queue_s"});
+  CHECK(keys(summary["traffic"]["chat"]) == std::vector<std::string>{"arrived", "completed", "over_context", "rejected", "unfinished", "input_tokens",
+                                                                     "output_tokens", "output_tokens_per_s", "slo_attainment", "ttft_s", "tpot_s",
+                                                                     "e2e_s", "queue_s"});
   CHECK(keys(summary["traffic"]["chat"]["queue_s"]) == std::vector<std::string>{"mean", "p50", "p90"});
   CHECK(keys(summary["pool"]["chat"]) == std::vector<std::string>{"gpus", "mean_batch", "busy", "kv_usage", "preemptions", "energy_joules"});
   CHECK(keys(summary["coverage"]["energy"]) == std::vector<std::string>{"calibrated", "modelled"});
@@ -93,8 +94,7 @@ TEST_CASE("a run that knows little writes little") {
   result.name = "empty";
   result.energy.power.fill({NAN, NAN, NAN, NAN, NAN, NAN});
   const Json summary = Json::parse(summary_json(result));
-  CHECK(keys(summary) ==
-        std::vector<std::string>{"schema", "name", "seed", "horizon_s", "warmup_s", "energy_joules", "gpu_energy_by_state_joules"});
+  CHECK(keys(summary) == std::vector<std::string>{"schema", "name", "seed", "horizon_s", "warmup_s", "energy_joules", "gpu_energy_by_state_joules"});
 }
 
 TEST_CASE("summary.csv is the same as one row") {

@@ -1,10 +1,10 @@
+#include "report/terminal.hpp"
+
+#include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
 
-#include <catch2/catch.hpp>
-
 #include "report/numbers.hpp"
-#include "report/terminal.hpp"
 #include "unit/report/sample.hpp"
 
 using namespace joulecast;
@@ -43,13 +43,15 @@ TEST_CASE("the terminal shows the figures at every boundary") {
   CHECK_THAT(text, Contains("SLO asks for 99.0 %"));
   CHECK_THAT(line_of(text, "chat 8"), Catch::EndsWith("21.4 66.7 % 41.2 % 2.25 1980 MHz calibrated"));
   CHECK_THAT(line_of(text, "no pool"), Catch::StartsWith("no pool 8 "));
-  CHECK_THAT(text, !Contains("Cost") && !Contains("Carbon") && !Contains("Feed") && !Contains("Job") && !Contains("Notes") && !Contains("INTERRUPTED"));
+  CHECK_THAT(text,
+             !Contains("Cost") && !Contains("Carbon") && !Contains("Feed") && !Contains("Job") && !Contains("Notes") && !Contains("INTERRUPTED"));
   CHECK_THAT(text, !Contains("\x1b"));
 }
 
 TEST_CASE("the terminal fits a hundred columns and ends no line with a space") {
   scenario::Result result = test::sample();
-  result.notes = {"request_rate is ignored: the trace has its own arrivals, which were replayed as they are, without any change of their spacing in time"};
+  result.notes = {
+      "request_rate is ignored: the trace has its own arrivals, which were replayed as they are, without any change of their spacing in time"};
   std::istringstream lines(terminal_report(result, {}));
   for (std::string line; std::getline(lines, line);) {
     INFO(line);

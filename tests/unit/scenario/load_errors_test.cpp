@@ -23,7 +23,8 @@ TEST_CASE("The scenario that the other cases spoil loads, with its defaults") {
 }
 
 TEST_CASE("A mistyped policy is refused with the nearest name, a mistyped key of one with the policy's parameters") {
-  CHECK_THAT(faults(kChat + "[router]\nreplica = \"least_outstandin\"\n"), Contains("\"least_outstandin\"") && Contains("did you mean \"least_outstanding\"?"));
+  CHECK_THAT(faults(kChat + "[router]\nreplica = \"least_outstandin\"\n"),
+             Contains("\"least_outstandin\"") && Contains("did you mean \"least_outstanding\"?"));
   CHECK_THAT(faults(kChat + "[router]\nreplica = \"mine\"\n[policy.mine]\nuse = \"round_robbin\"\n"), Contains("did you mean \"round_robin\"?"));
   CHECK_THAT(faults(kChat + "[router]\nreplica = \"mine\"\n[policy.mine]\nuse = \"round_robin\"\nzeta = 1\n"), Contains("zeta"));
   CHECK_THAT(faults(kChat + "[router]\nreplica = \"mine\"\n[policy.mine]\n"), Contains("does not say which policy it uses"));
@@ -95,7 +96,8 @@ replicas = 1
 TEST_CASE("A pool with a node of its own makes a cluster of its name, and no other may have it") {
   const std::string taken = kChat + "[cluster.chat]\nnode = \"dgx-h100\"\nnodes = 1\n";
   CHECK_THAT(faults(taken), Contains("there is a [cluster.chat]"));
-  const std::string second = "[pool.more]\ncluster = \"chat\"\nmodel = \"meta-llama/Llama-3.1-70B-Instruct\"\ntensor_parallel_size = 4\nreplicas = 1\n";
+  const std::string second =
+      "[pool.more]\ncluster = \"chat\"\nmodel = \"meta-llama/Llama-3.1-70B-Instruct\"\ntensor_parallel_size = 4\nreplicas = 1\n";
   CHECK_THAT(faults(kChat + second), Contains("there is no [cluster.chat]"));
 }
 
@@ -113,8 +115,8 @@ TEST_CASE("Two sites and keys of later work are answered with \"not yet supporte
     CAPTURE(key);
     CHECK_THAT(faults(kChat + key), Contains("not yet supported"));
   }
-  for (const std::string set : {"traffic.chat.rate={scale=2.0}", "traffic.chat.priority='high'", "router.pool='ea'", "site.here.timezone='Europe/Berlin'",
-                                "traffic.chat.length_prediction={relative_error='40 %'}"}) {
+  for (const std::string set : {"traffic.chat.rate={scale=2.0}", "traffic.chat.priority='high'", "router.pool='ea'",
+                                "site.here.timezone='Europe/Berlin'", "traffic.chat.length_prediction={relative_error='40 %'}"}) {
     CAPTURE(set);
     CHECK_THAT(faults(kChat, {set}), Contains("not yet supported"));
   }

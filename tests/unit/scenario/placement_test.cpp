@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "scenario/placement.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace joulecast::scenario;
 

@@ -1,7 +1,8 @@
+#include "scenario/spread.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "scenario/spread.hpp"
 #include "serving/cost/pool_costs.hpp"
 #include "unit/scenario/text_file.hpp"
 

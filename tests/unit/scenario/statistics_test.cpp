@@ -1,7 +1,7 @@
+#include "scenario/statistics.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
-
-#include "scenario/statistics.hpp"
 
 using namespace joulecast;
 using namespace joulecast::scenario;
@@ -40,7 +40,7 @@ TEST_CASE("Percentiles lie on the line between order statistics") {
 
 TEST_CASE("Latencies are of completed requests that arrived after the warm-up; counts are of all") {
   serving::RequestTable table;
-  add(table, 1, 2, 3, 4, 2);     // before the warm-up
+  add(table, 1, 2, 3, 4, 2);      // before the warm-up
   add(table, 10, 11, 14, 24, 6);  // ttft 4, e2e 14, tpot 10/5 = 2, queue 1
   add(table, 20, 20, 22, 22, 1);  // ttft 2, e2e 2, no tpot
   table[table.add({Time{30 * kSecond}, 10, 5})].outcome.generated = 3;
