@@ -142,7 +142,15 @@ void Run::read_coverage(Result& result) const {
   for (std::size_t p = 0; p < result.energy.pools.size(); ++p) {
     const metering::PoolAccount& account = result.energy.pools[p];
     if (p >= scenario_.pools.size()) {
-      idle(metering::State::bare_idle, account, scenario_.clusters.front().gpu.idle.bare.kind);
+      // One account of all clusters' unused GPUs: known no better than the worst of their figures.
+      hardware::FigureKind kind = hardware::FigureKind::measured;
+      for (std::size_t c = 0; c < scenario_.clusters.size(); ++c) {
+        const auto& unused = placement_.unused_gpus[c];
+        const auto own = scenario_.clusters[c].gpu.idle.bare.kind;
+        const bool worse = hardware::provenance(own) > hardware::provenance(kind);
+        if (worse && std::any_of(unused.begin(), unused.end(), [](int gpus) { return gpus > 0; })) kind = own;
+      }
+      idle(metering::State::bare_idle, account, kind);
       continue;
     }
     idle(metering::State::context_idle, account, scenario_.clusters[scenario_.pools[p].cluster].gpu.idle.context.kind);
