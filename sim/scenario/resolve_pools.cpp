@@ -8,38 +8,6 @@
 
 namespace joulecast::scenario {
 
-std::optional<Cluster> Resolver::cluster(const std::string& name, const std::string& node, const std::string& gpu, const CostTable& cost,
-                                         const Place& place) {
-  Cluster cluster;
-  cluster.name = name;
-  cluster.node_id = node;
-  cluster.cost = cost;
-  const bool found = collecting([&] {
-    const std::string path = hardware::find_profile(hardware::node_folder(share_), "node", node, place);
-    cluster.node = hardware::load_node(path, diagnostics_);
-    scenario_.inputs.push_back(path);
-    if (diagnostics_.failed()) return;
-    cluster.gpu_id = gpu.empty() ? cluster.node.gpu : gpu;
-    const std::string gpu_path = hardware::find_profile(hardware::gpu_folder(share_), "GPU", cluster.gpu_id, place);
-    cluster.gpu = hardware::load_gpu(gpu_path, diagnostics_);
-    scenario_.inputs.push_back(gpu_path);
-    const hardware::TableFiles& tables = cluster.gpu.tables;
-    if (!tables.operations.empty()) scenario_.inputs.push_back(tables.operations);
-    scenario_.inputs.insert(scenario_.inputs.end(), tables.layers.begin(), tables.layers.end());
-  });
-  if (!found || diagnostics_.failed()) return std::nullopt;
-  return cluster;
-}
-
-void Resolver::clusters() {
-  for (const auto& [name, table] : file_.cluster) {
-    auto made = cluster(name, table.node, table.gpu, table.cost, table.place);
-    if (!made) continue;
-    made->nodes = static_cast<int>(table.nodes);
-    scenario_.clusters.push_back(*std::move(made));
-  }
-}
-
 std::optional<std::size_t> Resolver::pool_cluster(const std::string& name, const PoolTable& table) {
   if (table.cluster.empty() == table.node.empty()) {
     diagnostics_.error(table.place, table.cluster.empty() ? "the pool has neither cluster nor node" : "the pool has both cluster and node",

@@ -66,35 +66,6 @@ Run::Run(const Scenario& scenario, const RunOptions& options)
   add_replicas();
 }
 
-void Run::meter_hardware() {
-  for (int w = 0; w < serving::kWorks; ++w) ledger_.register_class(std::string(serving::name(static_cast<serving::Work>(w))));
-  for (std::size_t p = 0; p < pools_.size(); ++p) {
-    const Pool& pool = scenario_.pools[p];
-    pools_[p].costs = pool_costs(scenario_, pool);
-    ledger_.add_pool(pool.name);
-  }
-  std::vector<std::vector<std::size_t>> nodes(scenario_.clusters.size());
-  std::optional<std::size_t> no_pool;
-  for (std::size_t c = 0; c < scenario_.clusters.size(); ++c) {
-    const Cluster& cluster = scenario_.clusters[c];
-    for (int n = 0; n < cluster.nodes; ++n) {
-      const std::string name = fmt::format("{}/{}", cluster.name, n);
-      nodes[c].push_back(ledger_.add_node(name, cluster.node.gpus, cluster.node.overhead()));
-      if (const int unused = placement_.unused_gpus[c][static_cast<std::size_t>(n)]; unused > 0) {
-        if (!no_pool) no_pool = ledger_.add_pool("no pool");
-        unused_.push_back({&ledger_.add_device(name + "/unused", *no_pool, nodes[c].back(), unused), unused * cluster.gpu.idle.bare.value});
-      }
-    }
-  }
-  for (std::size_t p = 0; p < pools_.size(); ++p) {
-    const Pool& pool = scenario_.pools[p];
-    for (int r = 0; r < pool.replicas; ++r) {
-      const auto node = static_cast<std::size_t>(placement_.node_of_replica[p][static_cast<std::size_t>(r)]);
-      pools_[p].meters.push_back(&ledger_.add_device(fmt::format("{}/{}", pool.name, r), p, nodes[pool.cluster][node], pool.tensor_parallel_size));
-    }
-  }
-}
-
 void Run::make_replicas() {
   std::vector<serving::RequestTable*> tables;
   for (auto& traffic : traffics_) {

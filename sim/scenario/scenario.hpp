@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "base/quantity.hpp"
-#include "base/time.hpp"
 #include "config/node.hpp"
-#include "config/record.hpp"
 #include "hardware/gpu.hpp"
 #include "hardware/node.hpp"
 #include "llm/architecture.hpp"
+#include "scenario/tables/cluster.hpp"
+#include "scenario/tables/site.hpp"
+#include "scenario/tables/traffic.hpp"
 #include "serving/engine_config.hpp"
 #include "traces/requests/arrivals.hpp"
 #include "traces/requests/open.hpp"
@@ -19,99 +20,6 @@
 namespace joulecast::scenario {
 
 enum class AtEnd : std::uint8_t { cut, drain };
-
-/// What the file says, key by key, before names are looked up. One struct a table; units are gone, places stay.
-struct TimeTable {
-  std::optional<Seconds> duration;
-  Seconds warmup{0};
-  std::optional<std::string> at_end;
-  Seconds bin{1};
-  Place place;
-};
-
-struct SiteTable {
-  double pue = 1;
-  std::optional<config::Priced<MoneyPerJoule>> price;
-  std::optional<GramsPerJoule> carbon;
-  Place place;
-};
-
-struct CostTable {
-  std::optional<config::Priced<MoneyPerSecond>> rental;
-  std::optional<config::Priced<Money>> capital;
-  std::optional<Seconds> life;
-  Place place;
-};
-
-struct ClusterTable {
-  std::string node;
-  std::string gpu;
-  std::int64_t nodes = 0;
-  CostTable cost;
-  Place place;
-};
-
-struct ModelTable {
-  std::string architecture;
-  Place place;
-};
-
-struct EngineTable {
-  serving::EngineConfig config;
-  std::string vllm_version = "0.19";
-  std::optional<std::int64_t> max_model_len;
-  std::optional<std::int64_t> num_gpu_blocks_override;
-  config::Share gpu_memory_utilization{0.9};
-  std::string over_context = "reject";
-  Place place;
-};
-
-struct ClockTable {
-  std::optional<Hertz> prefill, decode;  ///< both absent: "auto", the profile's highest clock
-};
-
-struct PoolTable {
-  std::string cluster, node, gpu;
-  std::string model;
-  std::string engine;
-  std::int64_t tensor_parallel_size = 1;
-  std::int64_t replicas = 1;
-  ClockTable sm_clock;
-  std::optional<Watts> gpu_power_limit;  ///< absent: "default", the profile's
-  double speed_factor = 1;
-  CostTable cost;
-  Place place;
-};
-
-struct SloTable {
-  std::optional<Seconds> ttft, tpot, e2e;
-  config::Share attainment{0.99};
-  bool required = false;
-  Place place;
-};
-
-struct RequestsTable {
-  std::string histogram;  ///< the name of a shipped one or a path, or
-  std::optional<traces::TraceOptions> trace;
-};
-
-struct TrafficTable {
-  RequestsTable requests;
-  std::optional<traces::Arrivals> arrivals;
-  std::string lengths;
-  std::optional<Hertz> request_rate;
-  std::optional<std::int64_t> num_requests;
-  std::vector<std::string> models;
-  std::string length_prediction;
-  std::optional<SloTable> slo;
-  Place place;
-};
-
-struct RouterTable {
-  std::string replica = "round_robin";
-  std::optional<Seconds> report_period;
-  Place place;
-};
 
 /// The checked scenario: names are looked up, defaults are in, everything fits. `simulate` takes it as it is.
 struct Cluster {

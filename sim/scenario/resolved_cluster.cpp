@@ -1,0 +1,24 @@
+#include "scenario/resolved.hpp"
+
+namespace joulecast::scenario {
+
+namespace {
+
+TomlWriter cost(const CostTable& cost) {
+  TomlWriter writer;
+  if (cost.rental) writer.quantity("rental", cost.rental->amount.si(), cost.rental->currency + "/GPU/s");
+  if (cost.capital) writer.quantity("capital", cost.capital->amount.si(), cost.capital->currency + "/node");
+  if (cost.life) writer.quantity("life", cost.life->si(), "s");
+  return writer;
+}
+
+}  // namespace
+
+TomlWriter resolved_cluster(const Cluster& cluster) {
+  TomlWriter writer;
+  writer.text("node", cluster.node_id).text("gpu", cluster.gpu_id).number("nodes", cluster.nodes);
+  if (cluster.cost.rental || cluster.cost.capital) writer.table("cost", cost(cluster.cost));
+  return writer;
+}
+
+}  // namespace joulecast::scenario

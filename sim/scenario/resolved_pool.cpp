@@ -1,0 +1,42 @@
+#include "scenario/resolved.hpp"
+
+namespace joulecast::scenario {
+
+TomlWriter resolved_engine(const Pool& pool) {
+  TomlWriter writer;
+  const auto& config = pool.engine;
+  writer.text("vllm_version", "0.19")
+      .number("max_num_seqs", config.max_num_seqs)
+      .number("max_num_batched_tokens", config.max_num_batched_tokens)
+      .number("max_model_len", config.max_model_len)
+      .number("block_size", config.block_size);
+  if (pool.blocks_given) writer.number("num_gpu_blocks_override", config.num_gpu_blocks);
+  writer.real("gpu_memory_utilization", pool.gpu_memory_utilization)
+      .flag("enable_prefix_caching", config.enable_prefix_caching)
+      .flag("async_scheduling", config.async_scheduling)
+      .flag("enable_chunked_prefill", config.enable_chunked_prefill)
+      .text("over_context", config.over_context == serving::OverContext::reject ? "reject" : "truncate");
+  return writer;
+}
+
+TomlWriter resolved_pool(const Scenario& scenario, const Pool& pool) {
+  TomlWriter writer;
+  writer.text("cluster", scenario.clusters[pool.cluster].name)
+      .text("model", pool.model_name)
+      .text("engine", pool.name)
+      .number("tensor_parallel_size", pool.tensor_parallel_size)
+      .number("replicas", pool.replicas);
+  if (pool.prefill_clock && pool.decode_clock) {
+    TomlWriter clocks;
+    clocks.quantity("prefill", pool.prefill_clock->si(), "Hz").quantity("decode", pool.decode_clock->si(), "Hz");
+    writer.table("sm_clock", std::move(clocks));
+  } else {
+    writer.text("sm_clock", "auto");
+  }
+  const auto& gpu = scenario.clusters[pool.cluster].gpu;
+  writer.quantity("gpu_power_limit", (pool.power_limit ? *pool.power_limit : gpu.power_limit.standard.value).si(), "W");
+  writer.real("speed_factor", pool.speed_factor);
+  return writer;
+}
+
+}  // namespace joulecast::scenario

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/quantity.hpp"
+#include "config/record.hpp"
+#include "scenario/tables/cluster.hpp"
+
+namespace joulecast::scenario {
+
+/// `[pool.NAME]`.
+struct ClockTable {
+  std::optional<Hertz> prefill, decode;  ///< both absent: "auto", the profile's highest clock
+};
+
+struct PoolTable {
+  std::string cluster, node, gpu;
+  std::string model;
+  std::string engine;
+  std::int64_t tensor_parallel_size = 1;
+  std::int64_t replicas = 1;
+  ClockTable sm_clock;
+  std::optional<Watts> gpu_power_limit;  ///< absent: "default", the profile's
+  double speed_factor = 1;
+  CostTable cost;
+  Place place;
+};
+
+config::Record<PoolTable> pool_record();
+
+}  // namespace joulecast::scenario

@@ -1,0 +1,21 @@
+#include "scenario/tables/router.hpp"
+
+namespace joulecast::scenario {
+
+using config::Bounds;
+using config::Diagnostics;
+using config::Node;
+using config::Record;
+
+Record<RouterTable> router_record() {
+  Record<RouterTable> record("router");
+  record.place(&RouterTable::place)
+      .optional("replica", &RouterTable::replica, "\"round_robin\"", Bounds::any(),
+                "the policy that chooses a replica: a [policy] table or a registered name")
+      .optional("report_period", &RouterTable::report_period, "absent: the state of this instant", Bounds::between(1e-3, 3600),
+                "age at most of the load reports that the policy reads")
+      .later("pool", "the policy that chooses a pool");
+  return record;
+}
+
+}  // namespace joulecast::scenario

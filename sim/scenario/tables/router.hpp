@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/quantity.hpp"
+#include "config/record.hpp"
+
+namespace joulecast::scenario {
+
+/// `[router]`.
+struct RouterTable {
+  std::string replica = "round_robin";
+  std::optional<Seconds> report_period;
+  Place place;
+};
+
+config::Record<RouterTable> router_record();
+
+}  // namespace joulecast::scenario

@@ -1,0 +1,64 @@
+#include "scenario/tables/traffic.hpp"
+
+namespace joulecast::scenario {
+
+using config::Bounds;
+using config::Diagnostics;
+using config::Node;
+using config::Record;
+
+namespace {
+
+Record<SloTable> slo_record() {
+  Record<SloTable> record("slo");
+  record.place(&SloTable::place)
+      .optional("ttft", &SloTable::ttft, "no limit", Bounds::positive(), "time to the first token at most")
+      .optional("tpot", &SloTable::tpot, "no limit", Bounds::positive(), "mean time a further token at most")
+      .optional("e2e", &SloTable::e2e, "no limit", Bounds::positive(), "time to the last token at most")
+      .optional("attainment", &SloTable::attainment, "\"99 %\"", Bounds::between(0, 1), "share of requests that must be within every limit")
+      .optional("required", &SloTable::required, "false", Bounds::any(), "whether missing it makes the run exit with 3");
+  return record;
+}
+
+void read_requests(TrafficTable& traffic, const Node& node, Diagnostics& diagnostics) {
+  if (const auto* text = node.as<std::string>()) {
+    traffic.requests.histogram = *text;
+  } else if (node.as<config::Table>() != nullptr) {
+    traffic.requests.trace = traces::trace_record().read(node, diagnostics);
+  } else {
+    diagnostics.error(node.place(), "expected a histogram's name or a trace, read " + std::string(node.kind()),
+                      "write \"azure-2023-conv\" or { file = \"requests.csv\", format = \"azure\" }");
+  }
+}
+
+void read_length_prediction(TrafficTable& traffic, const Node& node, Diagnostics& diagnostics) {
+  const auto* text = node.as<std::string>();
+  if (text != nullptr && (*text == "oracle" || *text == "mean")) {
+    traffic.length_prediction = *text;
+  } else if (node.as<config::Table>() != nullptr) {
+    diagnostics.error(node.place(), "length_prediction with a relative error is not yet supported", "write \"oracle\" or \"mean\"");
+  } else {
+    diagnostics.error(node.place(), "length_prediction is neither \"oracle\" nor \"mean\"", "write \"oracle\" or \"mean\"");
+  }
+}
+
+}  // namespace
+
+Record<TrafficTable> traffic_record() {
+  Record<TrafficTable> record("traffic");
+  record.place(&TrafficTable::place)
+      .custom("requests", "string, or { file, format, .. }", "", "a length histogram (shipped name or path), or a trace to replay", read_requests)
+      .table("arrivals", &TrafficTable::arrivals, traces::arrivals_record(), "when generated requests arrive")
+      .optional("lengths", &TrafficTable::lengths, "", Bounds::any(), "with `arrivals`: the length histogram")
+      .optional("request_rate", &TrafficTable::request_rate, "", Bounds::between(1e-6, 1e8),
+                "mean arrivals of a Poisson process: \"5.5 /s\"; ignored, with a note, where a trace has arrivals of its own")
+      .optional("num_requests", &TrafficTable::num_requests, "no limit", Bounds::between(1, 4e9), "generated requests at most")
+      .optional("models", &TrafficTable::models, "the pools' one model", Bounds::any(), "models that may answer")
+      .custom("length_prediction", "\"oracle\" | \"mean\"", "", "what policies believe of a request's output length", read_length_prediction)
+      .table("slo", &TrafficTable::slo, slo_record(), "limits on latency")
+      .later("rate", "scaling of a trace's arrivals")
+      .later("priority", "which traffic is slowed down first");
+  return record;
+}
+
+}  // namespace joulecast::scenario
