@@ -6,7 +6,7 @@ Reads the vLLM tables of ai-dynamo/aiconfigurator (Apache-2.0) from DATA/ops/aic
 least first, as long as interpolation at every dropped point of a curve stays within BOUND. Points that were measured twice count with their mean.
 Each file states its source, its licence and the error at the points it leaves out.
 
-  tools/make-operation-tables.py DATA hardware_profiles/tables
+  tools/make-operation-tables.py DATA hardware_profiles/tables [GPU...]
 """
 
 import argparse
@@ -26,9 +26,14 @@ SPIKE = 1.5  # a point this much above both neighbours is a disturbed measuremen
 HEADS = [(4, 1), (4, 4), (5, 5), (8, 1), (8, 2), (8, 8), (10, 10), (12, 4), (16, 1), (16, 2), (16, 4), (16, 16), (24, 8), (32, 4), (32, 8), (32, 32),
          (40, 40), (64, 8)]
 
+# File: the GPU's name, the tables' prefix, the vLLM versions of the attention and of the all-reduce tables.
 GPUS = {
-    "a100-sxm": ("A100 SXM", "a100_sxm", "0.14.0"),
-    "h100-sxm": ("H100 SXM", "h100_sxm", "0.24.0"),
+    "a100-sxm": ("A100 SXM", "a100_sxm", "0.14.0", "0.14.0"),
+    "b200-sxm": ("B200 SXM", "b200_sxm", "0.22.0", "0.24.0"),
+    "gb200": ("GB200", "gb200", "0.22.0", "0.24.0"),
+    "h100-sxm": ("H100 SXM", "h100_sxm", "0.24.0", "0.24.0"),
+    "h200-sxm": ("H200 SXM", "h200_sxm", "0.22.0", "0.24.0"),
+    "l40s": ("L40S", "l40s", "0.24.0", "0.22.0"),
 }
 
 
@@ -115,7 +120,7 @@ class File:
 
 
 def make(data, key, out):
-    name, prefix, version = GPUS[key]
+    name, prefix, version, reduce_version = GPUS[key]
     stem = os.path.join(data, "ops", "aiconfigurator", prefix)
     generation = collections.defaultdict(lambda: collections.defaultdict(dict))
     for row in filter(plain_bf16, read_csv(f"{stem}_attention_vllm_{version}_generation_attention_perf.csv.gz")):
@@ -128,9 +133,10 @@ def make(data, key, out):
             repeated[int(row["num_heads"]), int(row["num_key_value_heads"])][int(row["isl"])].append(1e3 * float(row["latency"]))
     context = {heads: {tokens: statistics.mean(times) for tokens, times in points.items()} for heads, points in repeated.items()}
     reduce = collections.defaultdict(lambda: collections.defaultdict(dict))
-    for row in read_csv(f"{stem}_comm_vllm_{version}_custom_allreduce_perf.csv.gz"):
+    for row in read_csv(f"{stem}_comm_vllm_{reduce_version}_custom_allreduce_perf.csv.gz"):
         reduce[int(row["num_gpus"])][row["backend"].removeprefix("vllm_")][2 * int(row["message_size"])] = 1e3 * float(row["latency"])
 
+    also = "" if reduce_version == version else f", all-reduce {reduce_version}"
     file = File()
     for heads in HEADS:
         if heads in generation:
@@ -144,7 +150,7 @@ def make(data, key, out):
         "# Made by tools/make-operation-tables.py; microseconds of one layer on one GPU, contexts and tokens in tokens, messages in bytes.",
         "[table]",
         f'gpu = "{name}"',
-        f'source = "ai-dynamo/aiconfigurator, vLLM {version}: bf16, head size 128, no window; {file.measured} measured points thinned"',
+        f'source = "ai-dynamo/aiconfigurator, vLLM {version}{also}: bf16, head size 128, no window; {file.measured} measured points thinned"',
         'licence = "Apache-2.0"',
         f"bound = {BOUND}",
         f"measured_points = {file.measured}",
@@ -166,9 +172,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", help="folder of the measured data (holds ops/aiconfigurator)")
     parser.add_argument("out", help="folder to write to")
+    parser.add_argument("gpus", nargs="*", help="files to make; all of them where none is named")
     arguments = parser.parse_args()
     os.makedirs(arguments.out, exist_ok=True)
-    for key in GPUS:
+    for key in arguments.gpus or GPUS:
         make(arguments.data, key, arguments.out)
 
 

@@ -14,7 +14,7 @@
 namespace joulecast::cli {
 namespace {
 
-constexpr std::string_view kLater[] = {"compare", "sweep", "plan", "frontier", "calibrate", "record", "report", "import", "new"};
+constexpr std::string_view kLater[] = {"compare", "sweep", "plan", "record", "report", "new"};
 
 constexpr const char* kMainExamples = R"(Examples:
   joulecast run scenarios/quickstart.toml
@@ -48,7 +48,22 @@ constexpr const char* kSchemaExamples = R"(Examples:
 constexpr const char* kProfilesExamples = R"(Examples:
   joulecast profiles
   joulecast profiles "H100 SXM"
+  joulecast profiles --pairs
   joulecast profiles dgx-h100 --json)";
+
+constexpr const char* kCalibrateExamples = R"(Examples:
+  joulecast calibrate ops --gpu-name "H100 SXM" --gemm h100_gemm_perf.csv.gz --nccl h100_nccl.csv --out my-h100.toml
+  joulecast calibrate ops --gpu-name "my A100" --base "A100 SXM 80" --allreduce 8=AR_A100_GPU8.csv
+  joulecast calibrate ops --gpu-name "A100 PCIe 80" --like "A100 SXM 80"
+
+Prints a GPU profile that extends the base: GEMM and collectives from the tables, each figure with its rows and its held-out error.)";
+
+constexpr const char* kFrontierExamples = R"(Examples:
+  joulecast frontier scenarios/training-gpt3-175b-a100.toml
+  joulecast frontier mine.toml --job night --points 50 --csv frontier.csv
+  joulecast frontier mine.toml --at 1.05 --export clocks.csv
+
+What an iteration of a training job takes at the least for each time that it may take. --export writes, stage by stage, each pass and its clock.)";
 
 constexpr const char* kValidateExamples = R"(Examples:
   joulecast validate --data ~/measured
@@ -57,6 +72,13 @@ constexpr const char* kValidateExamples = R"(Examples:
 
 Entries whose data is not there are skipped. Only entries of kind "measured" are evidence; one that misses its tolerance is a result and
 exits 0. An entry of kind "exact" or "regression" that fails exits 1.)";
+
+constexpr const char* kImportExamples = R"(Examples:
+  joulecast import hf config.json --name org/model > model.toml
+  joulecast import vllm 'vllm serve meta-llama/Llama-3.1-70B -tp 4 --max-num-seqs 256' --node dgx-h100
+
+Prints tables for a scenario, or a model's file that a [model] table's `architecture` can name by its path. What could not be taken over is
+named on standard error.)";
 
 class Help final : public CLI::Formatter {
  public:
@@ -69,13 +91,16 @@ class Help final : public CLI::Formatter {
 
 /// What CLI11 fills; texts are checked after it is done so that every message names its remedy.
 struct Raw {
-  std::string color = "auto", seed, threads;
+  std::string color = "auto", seed, threads, points;
   bool json = false;
   RunArguments run;
   CheckArguments check;
   SchemaArguments schema;
   ProfilesArguments profiles;
   ValidateArguments validate;
+  CalibrateArguments calibrate;
+  FrontierArguments frontier;
+  ImportArguments import_from;
 };
 
 /// A help text with the program's name in its usage line and single empty lines.
@@ -109,6 +134,10 @@ ColorChoice color_choice(const std::string& text) {
 
 void add_text(CLI::App* app, const std::string& names, std::string& target, const std::string& value, const std::string& text) {
   app->add_option(names, target, text)->option_text(value)->allow_extra_args(false);
+}
+
+void add_files(CLI::App* app, const std::string& name, std::vector<std::string>& files, const std::string& text) {
+  app->add_option(name, files, text)->option_text("FILE")->allow_extra_args(false)->take_all();
 }
 
 void add_common(CLI::App* app, Raw& raw) {
@@ -155,7 +184,7 @@ void refuse_extras(const CLI::App& app, const CLI::App* command) {
 struct Syntax {
   Raw raw;
   CLI::App app{"How many joules large language models take, how fast, and at what cost: a discrete-event simulator."};
-  CLI::App *run, *check, *schema, *profiles, *policies, *validate;
+  CLI::App *run, *check, *schema, *profiles, *policies, *validate, *calibrate, *frontier, *import_from;
 
   Syntax() {
     app.name("joulecast");
@@ -177,6 +206,7 @@ struct Syntax {
     add_text(run, "--out", raw.run.out, "DIR", "Results' folder (default: runs/NAME-HASH)");
     run->add_flag("--force", raw.run.force, "Replaces results that are there");
     run->add_flag("--requests", raw.run.requests, "Writes requests.csv, a line a request");
+    run->add_flag("--timeline", raw.run.timeline, "Writes timeline.json, an iteration of each training job, for Perfetto");
     add_text(run, "-j,--threads", raw.threads, "N", "Threads (default: the cores); the result is the same for any number");
     add_common(run, raw);
     run->add_flag("--step-mode", raw.run.step_mode, "One event a step instead of stretches: the same result, slower")->group("Checks");
@@ -194,6 +224,7 @@ struct Syntax {
 
     profiles = command("profiles", "The GPUs, nodes and models that are shipped; with a name: each figure and its source", kProfilesExamples);
     profiles->add_option("NAME", raw.profiles.name, "A GPU, node or model")->option_text(" ");
+    profiles->add_flag("--pairs", raw.profiles.pairs, "GPU x model x tensor parallelism: tier and error");
     add_common(profiles, raw);
 
     policies = command("policies", "The policies and their parameters", "");
@@ -203,6 +234,35 @@ struct Syntax {
     add_text(validate, "--data", raw.validate.data, "DIR", "Folder of measured data (default: JOULECAST_DATA)");
     add_text(validate, "--only", raw.validate.only, "PREFIX", "Entries whose id begins so");
     add_common(validate, raw);
+
+    calibrate = command("calibrate", "Fits a GPU profile's figures to measured tables", kCalibrateExamples);
+    calibrate->add_option("WHAT", raw.calibrate.what, "ops: GEMM and collectives")->required()->option_text(" ");
+    add_text(calibrate, "--gpu-name", raw.calibrate.gpu_name, "NAME", "Name of the GPU that was measured");
+    add_text(calibrate, "--base", raw.calibrate.base, "PROFILE", "Profile that keeps every other figure (default: the one called --gpu-name)");
+    add_text(calibrate, "--like", raw.calibrate.like, "PROFILE", "Without a GEMM table: the GPU whose efficiencies are taken over, as modelled");
+    add_files(calibrate, "--gemm", raw.calibrate.gemm, "GEMM table (aiconfigurator, vidur mlp.csv; .gz too); may be given again");
+    add_files(calibrate, "--nccl", raw.calibrate.nccl, "NCCL table (aiconfigurator); may be given again");
+    add_files(calibrate, "--allreduce", raw.calibrate.allreduce, "All-reduce or send table (nccl-tests CSV as GPUS=FILE, vidur); may be given again");
+    add_text(calibrate, "--out", raw.calibrate.out, "FILE", "Writes the profile there instead of printing it");
+    add_common(calibrate, raw);
+
+    frontier = command("frontier", "The time-energy frontier of a training job, and the clocks of any point on it", kFrontierExamples);
+    add_scenario(frontier, raw.frontier.scenario, raw);
+    add_text(frontier, "--job", raw.frontier.job, "NAME", "The job (default: the only one)");
+    add_text(frontier, "--points", raw.points, "N", "How many deadlines (default: 25)");
+    add_text(frontier, "--at", raw.frontier.at, "DEADLINE", "One deadline: \"28.5 s\", or a factor on the time at highest clocks");
+    add_text(frontier, "--csv", raw.frontier.csv, "FILE", "Writes the table there too");
+    add_text(frontier, "--export", raw.frontier.export_file, "FILE", "Writes the clocks of the plan at --at (default: as fast as at highest clocks)");
+    add_common(frontier, raw);
+
+    import_from = command("import", "A model's file from a config.json; engine and pool tables from a vLLM command line", kImportExamples);
+    import_from->add_option("WHAT", raw.import_from.kind, "hf or vllm")->required()->option_text(" ");
+    import_from->add_option("INPUT", raw.import_from.input, "hf: a config.json or its folder; vllm: the command line, quoted")->required()->option_text(" ");
+    add_text(import_from, "--name", raw.import_from.name, "NAME", "Name of the model, or of the tables (default: what the input says)");
+    add_text(import_from, "--source", raw.import_from.source, "TEXT", "hf: where the config is from");
+    add_text(import_from, "--node", raw.import_from.node, "NODE", "vllm: the node of the pool");
+    add_text(import_from, "--color", raw.color, "WHEN", "Colour: auto (a terminal), always, never; NO_COLOR is heeded");
+    import_from->allow_extras();
 
     for (const std::string_view name : kLater) {
       CLI::App* later = app.add_subcommand(std::string(name), "")->group("");
@@ -241,6 +301,17 @@ struct Syntax {
       return raw.profiles;
     }
     if (policies->parsed()) return PoliciesArguments{raw.json};
+    if (calibrate->parsed()) {
+      raw.calibrate.json = raw.json;
+      return raw.calibrate;
+    }
+    if (frontier->parsed()) {
+      raw.frontier.json = raw.json;
+      raw.frontier.scenario.seed = seed();
+      if (!raw.points.empty()) raw.frontier.points = whole_number<int>("--points", raw.points, 2, 1000);
+      return raw.frontier;
+    }
+    if (import_from->parsed()) return raw.import_from;
     raw.validate.json = raw.json;
     return raw.validate;
   }

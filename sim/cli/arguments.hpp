@@ -22,6 +22,7 @@ struct RunArguments {
   std::string out;        ///< the results' folder; "" makes it from the scenario's name and hash
   bool force = false;     ///< replaces results that are there
   bool requests = false;  ///< writes requests.csv
+  bool timeline = false;  ///< writes timeline.json
   bool step_mode = false;
   int threads = 0;          ///< 0: one a core
   std::string fingerprint;  ///< the file that gets the fingerprints; "" keeps none
@@ -38,8 +39,27 @@ struct SchemaArguments {
   bool json = false;
 };
 
+struct CalibrateArguments {
+  std::string what;                                ///< "ops"
+  std::vector<std::string> gemm, nccl, allreduce;  ///< tables
+  std::string gpu_name, base, like;
+  std::string out;  ///< the profile's file; "" prints it
+  bool json = false;
+};
+
+struct FrontierArguments {
+  ScenarioArguments scenario;
+  std::string job;  ///< "" where there is one
+  int points = 25;
+  std::string at;           ///< a deadline: "28.5 s", or a factor on the time at highest clocks; "" for the whole frontier
+  std::string csv;          ///< the table's file; "" for none
+  std::string export_file;  ///< the clocks' file; "" for none
+  bool json = false;
+};
+
 struct ProfilesArguments {
-  std::string name;  ///< "" lists, a name shows each figure with its source
+  std::string name;    ///< "" lists, a name shows each figure with its source
+  bool pairs = false;  ///< lists GPU x model x tensor parallelism
   bool json = false;
 };
 
@@ -53,7 +73,15 @@ struct ValidateArguments {
   bool json = false;
 };
 
-using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments>;
+struct ImportArguments {
+  std::string kind;          ///< "hf" or "vllm"
+  std::string input;         ///< a config.json, or a command line
+  std::string name, source;  ///< of the model, or of the tables; "" takes what the input says
+  std::string node;          ///< of the pool
+};
+
+using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments,
+                             CalibrateArguments, FrontierArguments, ImportArguments>;
 
 struct Arguments {
   ColorChoice color = ColorChoice::automatic;

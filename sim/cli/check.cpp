@@ -39,6 +39,10 @@ void print_json(const std::string& name, const Forecast& forecast, Console& cons
         {"requests_per_s", t.requests_per_s}, {"mean_input", t.mean_input}, {"mean_output", t.mean_output}, {"over_context", t.over_context}};
     if (t.requests > 0) out["traffic"][t.name]["requests"] = t.requests;
   }
+  for (const auto& f : forecast.feeds) {
+    out["feed"][f.name] = {
+        {"site", f.site}, {"rating_watts", f.rating_watts}, {"usable_watts", f.usable_watts}, {"nameplate_watts", f.nameplate_watts}};
+  }
   out["no_pool"] = {{"gpus", forecast.unused_gpus}};
   out["offered_over_sustainable"] = forecast.offered_over_sustainable;
   out["notes"] = forecast.notes;
@@ -60,6 +64,16 @@ void print_tables(const std::string& name, const Forecast& forecast, Console& co
                number(report::with_separators(p.kv_tokens)), number(report::three_digits(p.sustainable_requests_per_s) + " /s")});
   }
   console.print(pools.text(console.style()) + "\n");
+  if (!forecast.feeds.empty()) {
+    report::Table feeds;
+    feeds.row({heading("feed", false), heading("site", false), heading("rating"), heading("usable"), heading("nameplate"), heading("of usable")});
+    for (const auto& f : forecast.feeds) {
+      feeds.row({words(f.name), words(f.site), number(report::scaled(report::watts(), f.rating_watts)),
+                 number(report::scaled(report::watts(), f.usable_watts)), number(report::scaled(report::watts(), f.nameplate_watts)),
+                 number(report::percent(f.nameplate_watts / f.usable_watts))});
+    }
+    console.print(feeds.text(console.style()) + "\n");
+  }
   report::Table traffics;
   traffics.row(
       {heading("traffic", false), heading("requests"), heading("rate"), heading("tokens in"), heading("tokens out"), heading("over context")});

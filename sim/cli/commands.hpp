@@ -21,5 +21,8 @@ int schema(const SchemaArguments& arguments, Console& console);
 int profiles(const ProfilesArguments& arguments, Console& console);
 int policies(const PoliciesArguments& arguments, Console& console);
 int validate(const ValidateArguments& arguments, Console& console);
+int frontier(const FrontierArguments& arguments, Console& console);
+int import_command(const ImportArguments& arguments, Console& console);
+int calibrate(const CalibrateArguments& arguments, Console& console);
 
 }  // namespace joulecast::cli

@@ -22,6 +22,9 @@ struct Dispatch {
   int operator()(const cli::ProfilesArguments& a) const { return cli::profiles(a, console); }
   int operator()(const cli::PoliciesArguments& a) const { return cli::policies(a, console); }
   int operator()(const cli::ValidateArguments& a) const { return cli::validate(a, console); }
+  int operator()(const cli::FrontierArguments& a) const { return cli::frontier(a, console); }
+  int operator()(const cli::ImportArguments& a) const { return cli::import_command(a, console); }
+  int operator()(const cli::CalibrateArguments& a) const { return cli::calibrate(a, console); }
 };
 
 std::string command_line(int count, char** values) {

@@ -25,7 +25,7 @@ std::string lower_clock(const hardware::GpuProfile& gpu) {
 
 std::string next_command(const scenario::Scenario& scenario, const scenario::Result& result, const ScenarioArguments& arguments) {
   const std::string command = "joulecast run " + repeated(arguments);
-  if (scenario.pools.empty()) return command + " --requests";
+  if (scenario.pools.empty()) return command + (scenario.jobs.empty() ? " --requests" : " --timeline");
   const scenario::Pool& pool = scenario.pools.front();
   if (missed_slo(result)) return command + fmt::format(" --set pool.{}.replicas={}", pool.name, pool.replicas + 1);
   const std::string clock = lower_clock(scenario.clusters[pool.cluster].gpu);

@@ -7,26 +7,45 @@
 #include "policy/registry.hpp"
 
 namespace joulecast::cli {
+namespace {
 
-int policies(const PoliciesArguments& arguments, Console& console) {
-  using report::Ink;
-  if (arguments.json) {
-    nlohmann::ordered_json out = {{"schema", 1}};
-    out["policies"] = nlohmann::ordered_json::array();
-    for (const policy::RoutingPolicy& entry : policy::routing_policies()) {
-      nlohmann::ordered_json row = {{"name", entry.name}, {"chooses", entry.chooses}, {"text", entry.text}};
-      for (const config::Parameter& p : entry.parameters) row["parameters"].push_back(parameter_json(p));
-      out["policies"].push_back(std::move(row));
-    }
-    console.print(out.dump(2) + "\n");
-    return kDone;
+constexpr const char* kPool = "a pool, and so a model, for each request";
+constexpr const char* kReplica = "a replica for each request";
+
+template <class Policy>
+void add_json(nlohmann::ordered_json& rows, const std::vector<Policy>& policies, const char* key, const char* chooses) {
+  for (const Policy& entry : policies) {
+    nlohmann::ordered_json row = {{"name", entry.name}, {"key", key}, {"chooses", chooses}, {"text", entry.text}};
+    for (const config::Parameter& p : entry.parameters) row["parameters"].push_back(parameter_json(p));
+    rows.push_back(std::move(row));
   }
-  console.print(console.inked(Ink::heading, "[router] replica") + console.inked(Ink::dim, "  chooses a replica for each request") + "\n");
-  for (const policy::RoutingPolicy& entry : policy::routing_policies()) {
+}
+
+template <class Policy>
+void print(const std::vector<Policy>& policies, const char* key, const char* chooses, Console& console) {
+  using report::Ink;
+  console.print(console.inked(Ink::heading, key) + console.inked(Ink::dim, fmt::format("  chooses {}", chooses)) + "\n");
+  for (const Policy& entry : policies) {
     console.print(fmt::format("  {}\n{}", console.inked(Ink::heading, entry.name), wrapped(entry.text, console.width(), 6)));
     for (const config::Parameter& p : entry.parameters) print_parameter(p, 6, console);
   }
-  console.print("\nWith parameters, a policy is a table of its own: [policy.NAME] with use = \"...\", and replica = \"NAME\".\n");
+}
+
+}  // namespace
+
+int policies(const PoliciesArguments& arguments, Console& console) {
+  if (arguments.json) {
+    nlohmann::ordered_json out = {{"schema", 1}};
+    out["policies"] = nlohmann::ordered_json::array();
+    add_json(out["policies"], policy::pool_policies(), "router.pool", kPool);
+    add_json(out["policies"], policy::replica_policies(), "router.replica", kReplica);
+    console.print(out.dump(2) + "\n");
+    return kDone;
+  }
+  print(policy::pool_policies(), "[router] pool", kPool, console);
+  console.print("\n");
+  print(policy::replica_policies(), "[router] replica", kReplica, console);
+  console.print("\nWith parameters, a policy is a table of its own: [policy.NAME] with use = \"...\", and replica = \"NAME\" or pool = \"NAME\".\n");
   return kDone;
 }
 

@@ -17,6 +17,7 @@
 #include "report/run_folder.hpp"
 #include "report/summary.hpp"
 #include "report/terminal.hpp"
+#include "report/timeline.hpp"
 #include "scenario/load.hpp"
 #include "scenario/simulate.hpp"
 
@@ -99,7 +100,8 @@ int run(const RunArguments& arguments, Console& console) {
   const report::Occupant there = report::occupant(folder);
   // Looks first, so that no one waits for a run whose results have no place.
   const bool same = there == report::Occupant::whole_run && (arguments.out.empty() || holds_run_of(folder, scenario));
-  const bool enough = same && arguments.fingerprint.empty() && (!arguments.requests || fs::exists(folder / "requests.csv"));
+  const bool enough = same && arguments.fingerprint.empty() && (!arguments.requests || fs::exists(folder / "requests.csv")) &&
+                      (!arguments.timeline || fs::exists(folder / "timeline.json"));
   if (enough && !arguments.force) return show_earlier_run(folder, scenario, arguments, console);
   const bool replace = arguments.force || same || there == report::Occupant::partial_run;
   { const report::RunFolder fits(folder, replace); }
@@ -126,6 +128,7 @@ int run(const RunArguments& arguments, Console& console) {
   files.resolved_scenario = scenario::resolved_toml(scenario);
   files.report_text = report::terminal_report(result, {});
   files.requests = arguments.requests;
+  if (arguments.timeline) files.timeline = report::timeline_json(scenario, result);
   report::write_run(folder, replace, result, files);
 
   if (arguments.json) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "hardware/fabric/fabric_profile.hpp"
 #include "hardware/gpu.hpp"
 #include "hardware/node.hpp"
 
@@ -18,6 +19,13 @@ class Lines {
  private:
   std::vector<FigureLine> lines_;
 };
+
+void add_fitted(Lines& lines, const std::string& prefix, const FittedEfficiency& efficiency) {
+  lines.add(prefix + "gemm_derate", efficiency.gemm_derate);
+  lines.add(prefix + "elementwise", efficiency.elementwise);
+  lines.add(prefix + "nic", efficiency.nic);
+  lines.add(prefix + "host_layer_pass", efficiency.host_layer_pass);
+}
 
 }  // namespace
 
@@ -65,11 +73,46 @@ std::vector<FigureLine> figures(const GpuProfile& gpu) {
   lines.add("memory_overhead.collectives", gpu.overhead.collectives);
   lines.add("elementwise_efficiency", gpu.elementwise_efficiency);
   lines.add("bottom_up_error", gpu.bottom_up_error);
+  if (gpu.mixture_error) lines.add("mixture_error", *gpu.mixture_error);
   for (const auto& form : gpu.all_reduce) {
     lines.add(fmt::format("all_reduce.{}.alpha", form.gpus), form.alpha);
     lines.add(fmt::format("all_reduce.{}.root", form.gpus), form.root);
     lines.add(fmt::format("all_reduce.{}.beta", form.gpus), form.beta);
   }
+  for (const auto& form : gpu.collectives) {
+    const std::string prefix = fmt::format("collectives.{}.{}.", name(form.collective), form.gpus);
+    lines.add(prefix + "alpha", form.alpha);
+    lines.add(prefix + "root", form.root);
+    lines.add(prefix + "beta", form.beta);
+  }
+  if (gpu.training) {
+    lines.add("training.multiprocessors", gpu.training->multiprocessors);
+    lines.add("training.gemm_launch", gpu.training->gemm_launch);
+    lines.add("training.gemm_compute", gpu.training->gemm_compute);
+    lines.add("training.gemm_memory", gpu.training->gemm_memory);
+    lines.add("training.dynamic_share", gpu.training->dynamic_share);
+    add_fitted(lines, "training.fitted.", gpu.training->fitted);
+    if (gpu.training->prior) add_fitted(lines, "training.prior.", *gpu.training->prior);
+  }
+  return lines.take();
+}
+
+std::vector<FigureLine> figures(const FabricProfile& fabric) {
+  Lines lines;
+  lines.add("nics", fabric.nics);
+  lines.add("nic_bandwidth", fabric.nic_bandwidth);
+  lines.add("nic_efficiency", fabric.nic_efficiency);
+  lines.add("leaf_ports", fabric.leaf_ports);
+  lines.add("switch_ports", fabric.switch_ports);
+  lines.add("oversubscription", fabric.oversubscription);
+  lines.add("message_latency", fabric.message_latency);
+  lines.add("hop_latency", fabric.hop_latency);
+  lines.add("switch_watts", fabric.switch_watts);
+  lines.add("optic_watts", fabric.optic_watts);
+  lines.add("links_per_optic", fabric.links_per_optic);
+  lines.add("node_link_optics", fabric.node_link_optics);
+  lines.add("spine_link_optics", fabric.spine_link_optics);
+  lines.add("nic_watts", fabric.nic_watts);
   return lines.take();
 }
 

@@ -121,10 +121,28 @@ Record<AllReduceForm> all_reduce_record() {
   return r;
 }
 
+void read_path(std::string& path, const config::Node& node, config::Diagnostics& diagnostics) {
+  if (const auto* text = node.as<std::string>()) {
+    path = text->empty() ? *text : config::resolve_path(*text, node.place());
+  } else {
+    diagnostics.error(node.place(), "expected a path, read " + std::string(node.kind()), "write it as a string");
+  }
+}
+
 Record<TableFiles> tables_record() {
   Record<TableFiles> r("tables");
-  r.optional("operations", &TableFiles::operations, "\"\"", Bounds::any(), "measured operation tables, relative to this file");
-  r.optional("layers", &TableFiles::layers, "[]", Bounds::any(), "measured layer tables, relative to this file");
+  // A path is relative to the file that writes it, which may be one that this profile extends.
+  r.custom("operations", "string", "\"\"", "measured operation tables, relative to this file",
+           [](TableFiles& tables, const config::Node& node, config::Diagnostics& diagnostics) { read_path(tables.operations, node, diagnostics); });
+  r.custom("layers", "list of string", "[]", "measured layer tables, relative to this file",
+           [](TableFiles& tables, const config::Node& node, config::Diagnostics& diagnostics) {
+             const auto* list = node.as<config::Node::Array>();
+             if (list == nullptr) {
+               diagnostics.error(node.place(), "expected a list of paths, read " + std::string(node.kind()), "write layers = [\"table.toml\"]");
+               return;
+             }
+             for (const auto& one : *list) read_path(tables.layers.emplace_back(), one, diagnostics);
+           });
   return r;
 }
 
@@ -170,7 +188,11 @@ Record<GpuProfile> gpu_record() {
   r.table("memory_overhead", &GpuProfile::overhead, memory_overhead_record(), "memory that weights and KV can't have", true);
   figure(r, "elementwise_efficiency", &GpuProfile::elementwise_efficiency, kEfficiency, "share of the bandwidth of elementwise work");
   figure(r, "bottom_up_error", &GpuProfile::bottom_up_error, kPositive, "error of joules a token of a dense model never measured here");
+  figure(r, "mixture_error", &GpuProfile::mixture_error, kPositive, "the same of a mixture of experts");
+  r.table("training", &GpuProfile::training, training_efficiency_record(), "efficiencies of training iterations");
   r.custom("all_reduce", "tables", "absent", "in-node all-reduce by number of GPUs", read_all_reduce);
+  r.custom("collectives", "tables", "absent", "other collectives in a node, by name and number of GPUs",
+           [](GpuProfile& gpu, const config::Node& node, config::Diagnostics& diagnostics) { read_collective_forms(gpu.collectives, node, diagnostics); });
   r.table("tables", &GpuProfile::tables, tables_record(), "measured tables");
   return r;
 }
@@ -191,9 +213,6 @@ GpuProfile load_gpu(const std::string& path, config::Diagnostics& diagnostics) {
   const auto root = config::load(path);
   auto gpu = gpu_record().read(root, diagnostics);
   gpu.file = path;
-  const Place place{path, 0, 0};
-  if (!gpu.tables.operations.empty()) gpu.tables.operations = config::resolve_path(gpu.tables.operations, place);
-  for (auto& layer : gpu.tables.layers) layer = config::resolve_path(layer, place);
   return gpu;
 }
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "config/diagnostics.hpp"
+#include "hardware/fabric/collective_forms.hpp"
 #include "hardware/figure.hpp"
+#include "hardware/training_efficiency.hpp"
 
 namespace joulecast::hardware {
 
@@ -107,8 +109,11 @@ struct GpuProfile {
   MemoryOverhead overhead;
   Figure<double> elementwise_efficiency;  ///< share of the memory bandwidth
   std::vector<AllReduceForm> all_reduce;  ///< rising GPU counts
+  std::vector<CollectiveForm> collectives;  ///< the others, by collective and rising GPU counts
+  std::optional<TrainingEfficiency> training;  ///< absent: nothing is known of training on this GPU
   TableFiles tables;
   Figure<double> bottom_up_error;  ///< half-width of the 80 % interval of joules a token of a dense model never measured on this GPU
+  std::optional<Figure<double>> mixture_error;  ///< the same of a mixture of experts; absent: nobody has compared one
 
   /// Clocks that exist, rising.
   std::vector<Hertz> clock_list() const;

@@ -49,6 +49,7 @@ config::Record<NodeProfile> node_record() {
   r.optional("aliases", &NodeProfile::aliases, "[]", Bounds::any(), "other names it answers to");
   r.required("gpu", &NodeProfile::gpu, Bounds::any(), "name of its GPUs' profile");
   r.required("gpus", &NodeProfile::gpus, Bounds::between(1, 1024), "number of GPUs");
+  r.optional("fabric", &NodeProfile::fabric, "\"\"", Bounds::any(), "fabric profile that joins such nodes where a cluster names none");
   figure(r, "host", &NodeProfile::host, Bounds::not_negative(), "DC watts of CPUs, memory, NICs and switches, GPUs and fans left out");
   figure(r, "fans_peak", &NodeProfile::fans_peak, Bounds::not_negative(), "DC watts of the fans at their peak; 0 where a liquid cools");
   figure(r, "fans_peak_dc", &NodeProfile::fans_peak_dc, Bounds::positive(), "GPUs + host watts at which the fans are at their peak");
@@ -70,6 +71,7 @@ metering::NodeOverhead NodeProfile::overhead() const {
   overhead.fans_peak_dc = fans_peak_dc.value;
   overhead.psu_rated = psu_rated.value;
   overhead.psu_efficiency = psu_efficiency.value;
+  overhead.network = network;
   return overhead;
 }
 

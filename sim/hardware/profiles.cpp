@@ -64,15 +64,23 @@ std::string find_profile(const std::string& folder, const std::string& what, con
     if (std::filesystem::exists(path)) return path;
     throw UserError(place, fmt::format("there is no {} file \"{}\"", what, path), "give the path of a file, relative to this one");
   }
-  std::vector<std::string> names, first_names;
+  std::vector<std::string> names, first_names, also_called;
+  std::string path;
   for (const auto& entry : list_profiles(folder)) {
     first_names.push_back(entry.name);
-    auto all = entry.aliases;
-    all.push_back(entry.name);
-    for (const auto& name : all) {
-      if (lower(name) == lower(wanted)) return entry.path;
-      names.push_back(name);
+    names.push_back(entry.name);
+    if (lower(entry.name) == lower(wanted)) return entry.path;
+    const auto same = [&](const std::string& alias) { return lower(alias) == lower(wanted); };
+    if (std::any_of(entry.aliases.begin(), entry.aliases.end(), same)) {
+      also_called.push_back(entry.name);
+      path = entry.path;
     }
+    names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
+  }
+  if (also_called.size() == 1) return path;
+  if (also_called.size() > 1) {
+    throw UserError(place, fmt::format("\"{}\" is the name of {} {}s: {}", wanted, also_called.size(), what, fmt::join(also_called, ", ")),
+                    "write one of these; they differ in the default power limit, which nvidia-smi -q shows");
   }
   const auto meant = config::nearest(wanted, names);
   throw UserError(place, fmt::format("no {} is called \"{}\"", what, wanted),

@@ -86,8 +86,12 @@ std::vector<PoolAccount> Ledger::Parts::gpu_accounts(const Bins& bins) const {
   return accounts;
 }
 
-std::vector<PerBoundary<double>> Ledger::Parts::node_joules(const Bins& bins, PerBoundary<std::vector<double>>& watts) const {
+std::vector<PerBoundary<double>> Ledger::Parts::node_joules(const Bins& bins, PerBoundary<std::vector<double>>& watts,
+                                                            EnergyAccount& account) const {
   std::vector<PerBoundary<double>> joules(nodes.size());
+  const BinnedPower none{std::vector<double>(bins.count, 0.0), Span{bins.width_ns}, Time{bins.end_ns}};
+  for (const double each : pues) account.sites.push_back({{}, none, each});
+  account.feeds.assign(feeds, none);
   for (auto& series : watts) series.assign(bins.count, 0.0);
   std::vector<Nanojoules> gpu(nodes.size(), Nanojoules(bins.count, 0));
   for (const Device& device : devices) {
@@ -100,13 +104,16 @@ std::vector<PerBoundary<double>> Ledger::Parts::node_joules(const Bins& bins, Pe
       const Watts gpus{static_cast<double>(gpu[n][i]) * 1e-9 / seconds};
       const Watts chassis_ac = overhead.chassis_ac(gpus);
       const Watts it = chassis_ac + overhead.network;
-      const PerBoundary<double> draw{gpus.si(), chassis_ac.si(), it.si(), it.si() * pue};
+      const PerBoundary<double> draw{gpus.si(), chassis_ac.si(), it.si(), it.si() * pue(nodes[n])};
+      account.sites[nodes[n].place.site].it.watts[i] += it.si();
+      if (nodes[n].place.feed) account.feeds[*nodes[n].place.feed].watts[i] += it.si();
       for (std::size_t b = 0; b < kBoundaries; ++b) {
         watts[b][i] += draw[b];
         joules[n][b] += draw[b] * seconds;
       }
     }
     joules[n][kGpu] = static_cast<double>(total(gpu[n])) / 1e9;
+    for (std::size_t b = 0; b < kBoundaries; ++b) account.sites[nodes[n].place.site].joules[b] += joules[n][b];
   }
   return joules;
 }
@@ -118,7 +125,28 @@ void Ledger::Parts::share_overhead(const std::vector<PerBoundary<double>>& node_
     const double gpu_share = static_cast<double>(device.meter.gpus()) / nodes[device.node].gpus;
     for (std::size_t b = kChassisAc; b <= kIt; ++b) accounts[device.pool].joules[b] += (node[b] - node[kGpu]) * gpu_share;
   }
-  for (PoolAccount& pool : accounts) pool.joules[kFacility] = pool.joules[kIt] * pue;
+  for (std::size_t p = 0; p < accounts.size(); ++p) accounts[p].joules[kFacility] = facility_joules(p, accounts[p].joules[kIt], node_joules);
+}
+
+double Ledger::Parts::facility_joules(std::size_t pool, double it_joules, const std::vector<PerBoundary<double>>& node_joules) const {
+  std::optional<double> common;
+  bool several = false;
+  for (const Device& device : devices) {
+    if (device.pool != pool) continue;
+    several = several || (common && *common != pue(nodes[device.node]));
+    common = pue(nodes[device.node]);
+  }
+  if (!several) return it_joules * common.value_or(pues.front());
+  double facility = 0;
+  for (const Device& device : devices) {
+    if (device.pool != pool) continue;
+    const Node& node = nodes[device.node];
+    double gpus = 0;
+    for (int s = 0; s < kStates; ++s) gpus += static_cast<double>(total(device.meter.bins(static_cast<State>(s)))) / 1e9;
+    const auto& drawn = node_joules[device.node];
+    facility += pue(node) * (gpus + (drawn[kIt] - drawn[kGpu]) * static_cast<double>(device.meter.gpus()) / node.gpus);
+  }
+  return facility;
 }
 
 EnergyAccount Ledger::close(Time end, Span warmup) const {
@@ -133,7 +161,7 @@ EnergyAccount Ledger::close(Time end, Span warmup) const {
   }
 
   PerBoundary<std::vector<double>> watts;
-  const auto nodes = parts_->node_joules(bins, watts);
+  const auto nodes = parts_->node_joules(bins, watts, account);
   for (const auto& node : nodes) {
     for (std::size_t b = 0; b < kBoundaries; ++b) account.joules[b] += node[b];
   }

@@ -17,7 +17,7 @@ std::string_view name(Boundary boundary) {
 Ledger::Ledger(Span bin, double pue) : parts_(std::make_unique<Parts>()) {
   JOULECAST_CHECK(bin.ns > 0 && pue >= 1, fmt::format("a ledger with bins of {} ns and a PUE of {}", bin.ns, pue));
   parts_->bin = bin;
-  parts_->pue = pue;
+  parts_->pues.push_back(pue);
 }
 Ledger::~Ledger() = default;
 Ledger::Ledger(Ledger&&) noexcept = default;
@@ -36,9 +36,18 @@ std::size_t Ledger::add_pool(std::string name) {
   return parts_->pools.size() - 1;
 }
 
-std::size_t Ledger::add_node(std::string name, int gpus, NodeOverhead overhead) {
+std::size_t Ledger::add_site(double pue) {
+  JOULECAST_CHECK(pue >= 1, fmt::format("a site with a PUE of {}", pue));
+  parts_->pues.push_back(pue);
+  return parts_->pues.size() - 1;
+}
+
+std::size_t Ledger::add_feed() { return parts_->feeds++; }
+
+std::size_t Ledger::add_node(std::string name, int gpus, NodeOverhead overhead, NodePlace place) {
   overhead.check();
-  parts_->nodes.push_back({std::move(name), gpus, std::move(overhead)});
+  JOULECAST_CHECK(place.site < parts_->pues.size() && (!place.feed || *place.feed < parts_->feeds), fmt::format("node {} is at no site or feed", name));
+  parts_->nodes.push_back({std::move(name), gpus, std::move(overhead), place});
   return parts_->nodes.size() - 1;
 }
 

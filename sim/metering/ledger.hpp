@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/quantity.hpp"
+#include "metering/binned_power.hpp"
 #include "metering/meter.hpp"
 #include "metering/node_overhead.hpp"
 #include "metering/power_statistics.hpp"
@@ -38,6 +40,13 @@ struct PoolAccount {
   std::vector<ClassAccount> classes;                    ///< those with joules or seconds, in order of registration
 };
 
+/// The nodes of one place that share a PUE.
+struct SiteAccount {
+  PerBoundary<double> joules{};
+  BinnedPower it;  ///< facility: times `pue`
+  double pue = 1;
+};
+
 struct EnergyAccount {
   double horizon_s = 0, bin_s = 0;
   PerBoundary<double> joules{};
@@ -45,12 +54,20 @@ struct EnergyAccount {
   std::vector<PoolAccount> pools;         ///< in order of registration; unused GPUs under "no pool"
   PerBoundary<std::vector<float>> watts;  ///< mean watts a bin, all devices; the last bin ends at the horizon
   PerBoundary<PowerStatistics> power{};   ///< whole bins from the first that begins after the warm-up
+  std::vector<SiteAccount> sites;         ///< in order of registration
+  std::vector<BinnedPower> feeds;         ///< `it` watts of the nodes on each, in order of registration
+};
+
+/// Where a node stands.
+struct NodePlace {
+  std::size_t site = 0;
+  std::optional<std::size_t> feed = std::nullopt;
 };
 
 /// Owns the meters of a run and turns them into an account at four boundaries.
 class Ledger {
  public:
-  /// `bin` > 0; `pue` >= 1 applies from `it` to `facility`.
+  /// `bin` > 0; `pue` >= 1 applies from `it` to `facility` at the first site, number 0.
   Ledger(Span bin, double pue);
   ~Ledger();
   Ledger(Ledger&&) noexcept;
@@ -59,8 +76,11 @@ class Ledger {
   /// Registers a class of work; at most kMaxClasses.
   ClassId register_class(std::string name);
   std::size_t add_pool(std::string name);
+  /// A further site, with its PUE.
+  std::size_t add_site(double pue);
+  std::size_t add_feed();
   /// `gpus` is what the node has; GPUs that no device uses must be registered as a device of bare idle ("no pool").
-  std::size_t add_node(std::string name, int gpus, NodeOverhead overhead);
+  std::size_t add_node(std::string name, int gpus, NodeOverhead overhead, NodePlace place = {});
   /// Provenance holds for all devices of a pool; modelled where none was set.
   void set_provenance(std::size_t pool, ClassId id, Provenance time, Provenance watts);
   /// A device lies in one node. The reference lives as long as the ledger.

@@ -50,6 +50,7 @@ struct Ledger::Parts {
     std::string name;
     int gpus;
     NodeOverhead overhead;
+    NodePlace place;
   };
   struct Device {
     Meter meter;
@@ -57,7 +58,8 @@ struct Ledger::Parts {
   };
 
   Span bin;
-  double pue;
+  std::vector<double> pues;  ///< of the sites
+  std::size_t feeds = 0;
   std::vector<std::string> classes;
   std::vector<Pool> pools;
   std::vector<Node> nodes;
@@ -68,8 +70,11 @@ struct Ledger::Parts {
   /// Everything of the pools but what lies beyond their GPUs.
   std::vector<PoolAccount> gpu_accounts(const Bins& bins) const;
   std::vector<ClassAccount> class_accounts(std::size_t pool) const;
-  /// Joules of every node at each boundary; adds its watts a bin to `watts`.
-  std::vector<PerBoundary<double>> node_joules(const Bins& bins, PerBoundary<std::vector<double>>& watts) const;
+  double pue(const Node& node) const { return pues[node.place.site]; }
+  /// Joules of every node at each boundary; adds its watts a bin to `watts`, and to its site and feed in `account`.
+  std::vector<PerBoundary<double>> node_joules(const Bins& bins, PerBoundary<std::vector<double>>& watts, EnergyAccount& account) const;
+  /// Joules of a pool at the facility; what it has at several sites is multiplied by the PUE of each.
+  double facility_joules(std::size_t pool, double it_joules, const std::vector<PerBoundary<double>>& nodes) const;
   /// Shares what lies beyond the GPUs of a node among its devices by the number of GPUs.
   void share_overhead(const std::vector<PerBoundary<double>>& nodes, std::vector<PoolAccount>& accounts) const;
 };

@@ -20,7 +20,7 @@ std::string_view name(State state);
 
 /// Kinds of work whose joules and seconds are kept apart; ids are given at registration (see Ledger::register_class).
 using ClassId = std::uint8_t;
-inline constexpr int kMaxClasses = 8;
+inline constexpr int kMaxClasses = 16;
 
 /// The meter of one device: the GPUs of a replica, or a node's unused GPUs, which always do the same. Holds exact sums, and energy by state in
 /// bins of equal width: a bin's nanojoules are the difference of the state's running sum rounded down at its two ends, so that bins,

@@ -40,6 +40,12 @@ double largest(const std::vector<double>& values) { return values.empty() ? kNon
 
 }  // namespace
 
+std::vector<double> window_means(std::span<const double> watts, double bin_s, double window_s) {
+  std::vector<double> running(watts.size() + 1, 0.0);
+  for (std::size_t i = 0; i < watts.size(); ++i) running[i + 1] = running[i] + watts[i];
+  return sliding_means(running, bins_in(window_s, bin_s));
+}
+
 PowerStatistics power_statistics(const std::vector<float>& watts, double bin_s, std::size_t first) {
   if (first >= watts.size()) return {kNone, kNone, kNone, kNone, kNone, kNone};
   std::vector<double> bins(watts.begin() + static_cast<std::ptrdiff_t>(first), watts.end());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace joulecast::metering {
@@ -11,6 +12,9 @@ namespace joulecast::metering {
 struct PowerStatistics {
   double mean, p50, p99_60s, peak_1s, peak_60s, peak_900s;
 };
+
+/// Means of every window of `window_s` seconds that slides by a bin; none where the series is shorter, or the bin is wider than the window or does not divide it.
+std::vector<double> window_means(std::span<const double> watts, double bin_s, double window_s);
 
 /// Statistics of a series of equal bins of `bin_s` seconds from bin `first` on.
 PowerStatistics power_statistics(const std::vector<float>& watts, double bin_s, std::size_t first);

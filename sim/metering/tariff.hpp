@@ -4,15 +4,6 @@
 
 namespace joulecast::metering {
 
-/// A site's constant price and carbon intensity of electricity, both of what the facility draws.
-struct Tariff {
-  MoneyPerJoule price{};
-  GramsPerJoule carbon{};
-
-  constexpr Money energy_cost(Joules facility) const { return facility * price; }
-  constexpr Grams emission(Joules facility) const { return facility * carbon; }
-};
-
 /// GPUs paid for by the second, used or not.
 struct Rental {
   MoneyPerSecond per_gpu{};

@@ -1,58 +1,156 @@
 #include "policy/registry.hpp"
 
+#include "policy/routing/energy_aware.hpp"
+#include "policy/routing/join_shortest_queue.hpp"
 #include "policy/routing/least_outstanding.hpp"
+#include "policy/routing/least_outstanding_pool.hpp"
+#include "policy/routing/length_threshold.hpp"
 #include "policy/routing/power_of_two.hpp"
+#include "policy/routing/prefix_affinity.hpp"
+#include "policy/routing/random.hpp"
 #include "policy/routing/round_robin.hpp"
 
 namespace joulecast::policy {
 namespace {
 
-using Make = std::unique_ptr<serving::ReplicaRouter> (*)();
+using config::Diagnostics;
+using config::Node;
+using serving::PoolChoice;
+using serving::PoolRouter;
+using serving::ReplicaRouter;
 
-/// A policy without parameters: any key but `use` is a fault.
-template <Make make>
-std::unique_ptr<serving::ReplicaRouter> make_plain(const config::Node* parameters, config::Diagnostics& diagnostics) {
+/// The parameters of a table without `use`, by a record.
+template <class P>
+P read(const config::Record<P>& record, const Node* parameters, Diagnostics& diagnostics) {
+  config::Table keys;
   if (parameters != nullptr) {
-    if (const auto* table = parameters->as<config::Table>()) {
-      for (const auto& entry : table->entries) {
-        if (entry.key == "use") continue;
-        diagnostics.error(entry.place, "unknown key \"" + entry.key + "\": this policy has no parameters", "remove the key");
-      }
-    } else {
-      diagnostics.error(parameters->place(), "a policy is a table, not " + std::string(parameters->kind()), "write [policy.NAME] with use = \"...\"");
+    const auto* table = parameters->as<config::Table>();
+    if (table == nullptr) return record.read(*parameters, diagnostics);
+    for (const auto& entry : table->entries) {
+      if (entry.key != "use") keys.entries.push_back({entry.key, entry.place, std::make_unique<Node>(*entry.value)});
     }
   }
+  return record.read(Node(std::move(keys), parameters != nullptr ? parameters->place() : Place{}), diagnostics);
+}
+
+Place place_of(const Node* parameters) { return parameters != nullptr ? parameters->place() : Place{}; }
+
+/// A policy without parameters: any key but `use` is a fault.
+void read_none(const Node* parameters, Diagnostics& diagnostics) {
+  if (parameters == nullptr) return;
+  const auto* table = parameters->as<config::Table>();
+  if (table == nullptr) {
+    diagnostics.error(parameters->place(), "a policy is a table, not " + std::string(parameters->kind()), "write [policy.NAME] with use = \"...\"");
+    return;
+  }
+  for (const auto& entry : table->entries) {
+    if (entry.key == "use") continue;
+    diagnostics.error(entry.place, "unknown key \"" + entry.key + "\": this policy has no parameters", "remove the key");
+  }
+}
+
+template <std::unique_ptr<ReplicaRouter> (*make)()>
+std::unique_ptr<ReplicaRouter> plain(const Node* parameters, Diagnostics& diagnostics) {
+  read_none(parameters, diagnostics);
   return make();
 }
 
-constexpr const char* kReplica = "a replica for each request";
-
-}  // namespace
-
-const std::vector<RoutingPolicy>& routing_policies() {
-  static const std::vector<RoutingPolicy> policies = {
-      {"least_outstanding",
-       kReplica,
-       "the replica with the fewest waiting and running requests; the lowest index among equals",
-       {},
-       make_plain<make_least_outstanding>},
-      {"power_of_two", kReplica, "the less loaded of two replicas drawn at random; the lower index if equal", {}, make_plain<make_power_of_two>},
-      {"round_robin", kReplica, "the replicas in turn, whatever their load", {}, make_plain<make_round_robin>},
-  };
-  return policies;
+template <std::unique_ptr<PoolRouter> (*make)()>
+std::unique_ptr<PoolRouter> plain_pool(const Node*, const PoolChoice&, Diagnostics&) {
+  return make();
 }
 
-const RoutingPolicy* find_routing_policy(std::string_view name) {
-  for (const RoutingPolicy& policy : routing_policies()) {
+PoolNeeds needs_nothing(const Node* parameters, Diagnostics& diagnostics) {
+  read_none(parameters, diagnostics);
+  return {};
+}
+
+std::unique_ptr<ReplicaRouter> prefix_affinity(const Node* parameters, Diagnostics& diagnostics) {
+  return make_prefix_affinity(read(prefix_affinity_record(), parameters, diagnostics));
+}
+
+PoolNeeds energy_aware_needs(const Node* parameters, Diagnostics& diagnostics) {
+  const EnergyAwareParameters read_in = read(energy_aware_record(), parameters, diagnostics);
+  return {true, true, PoolNeeds::Belief{read_in.energy_model, read_in.profile_batch}};
+}
+
+std::unique_ptr<PoolRouter> energy_aware(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
+  const EnergyAwareParameters read_in = read(energy_aware_record(), parameters, diagnostics);
+  const std::size_t faults = diagnostics.count();
+  check_energy_aware(read_in, choice, place_of(parameters), diagnostics);
+  return diagnostics.count() == faults ? make_energy_aware(read_in, choice) : nullptr;
+}
+
+PoolNeeds length_threshold_needs(const Node* parameters, Diagnostics& diagnostics) {
+  const LengthThresholdParameters read_in = read(length_threshold_record(), parameters, diagnostics);
+  return {read_in.of != LengthThresholdParameters::Of::input, false, std::nullopt};
+}
+
+std::unique_ptr<PoolRouter> length_threshold(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
+  const std::size_t faults = diagnostics.count();
+  auto made = make_length_threshold(read(length_threshold_record(), parameters, diagnostics), choice, place_of(parameters), diagnostics);
+  return diagnostics.count() == faults ? std::move(made) : nullptr;
+}
+
+template <class Policy>
+const Policy* find(const std::vector<Policy>& policies, std::string_view name) {
+  for (const Policy& policy : policies) {
     if (policy.name == name) return &policy;
   }
   return nullptr;
 }
 
-std::vector<std::string> routing_policy_names() {
-  std::vector<std::string> names;
-  for (const RoutingPolicy& policy : routing_policies()) names.push_back(policy.name);
-  return names;
+template <class Policy>
+std::vector<std::string> names(const std::vector<Policy>& policies) {
+  std::vector<std::string> all;
+  for (const Policy& policy : policies) all.push_back(policy.name);
+  return all;
 }
+
+}  // namespace
+
+const std::vector<ReplicaPolicy>& replica_policies() {
+  static const std::vector<ReplicaPolicy> policies = {
+      {"join_shortest_queue",
+       "the replica with the fewest prompt tokens still to be computed; among equals the fewest outstanding requests, then the lowest index",
+       {},
+       false,
+       plain<make_join_shortest_queue>},
+      {"least_outstanding",
+       "the replica with the fewest waiting and running requests; the lowest index among equals",
+       {},
+       false,
+       plain<make_least_outstanding>},
+      {"power_of_two", "the less loaded of two replicas drawn at random; the lower index if equal", {}, false, plain<make_power_of_two>},
+      {"prefix_affinity",
+       "the replica that last got the longest prefix of the prompt, or its conversation; by hash where none did; within a bound on load",
+       prefix_affinity_record().describe(), true, prefix_affinity},
+      {"random", "a replica drawn at random, whatever the load", {}, false, plain<make_random>},
+      {"round_robin", "the replicas in turn, whatever their load", {}, false, plain<make_round_robin>},
+  };
+  return policies;
+}
+
+const std::vector<PoolPolicy>& pool_policies() {
+  static const std::vector<PoolPolicy> policies = {
+      {"energy_aware", "the pool with the least zeta x energy - (1 - zeta) x accuracy, both as believed, and little waiting",
+       energy_aware_record().describe(), energy_aware_needs, energy_aware},
+      {"least_outstanding",
+       "the pool with the fewest waiting and running requests a replica; the first among equals",
+       {},
+       needs_nothing,
+       plain_pool<make_least_outstanding_pool>},
+      {"length_threshold", "one model for short requests, another for long ones", length_threshold_record().describe(), length_threshold_needs,
+       length_threshold},
+      {"random", "a pool drawn at random, whatever its size and load", {}, needs_nothing, plain_pool<make_random_pool>},
+      {"round_robin", "the pools in turn, whatever their size and load", {}, needs_nothing, plain_pool<make_round_robin_pool>},
+  };
+  return policies;
+}
+
+const ReplicaPolicy* find_replica_policy(std::string_view name) { return find(replica_policies(), name); }
+const PoolPolicy* find_pool_policy(std::string_view name) { return find(pool_policies(), name); }
+std::vector<std::string> replica_policy_names() { return names(replica_policies()); }
+std::vector<std::string> pool_policy_names() { return names(pool_policies()); }
 
 }  // namespace joulecast::policy

@@ -180,6 +180,27 @@ class Writer {
   std::vector<User> users_;
 };
 
+std::vector<float> single(const std::vector<double>& watts) { return {watts.begin(), watts.end()}; }
+
+/// What feeds carried, and sites where there are several or one whose price or carbon varies.
+void write_grid(hid_t file, const scenario::Result& result, Writer& writer) {
+  if (!result.feeds.empty()) {
+    const Handle feeds = writer.group(file, "feed");
+    for (std::size_t f = 0; f < result.feeds.size(); ++f) {
+      const Handle feed = writer.group(feeds, result.feeds[f].name);
+      put(feed, "usable_watts", result.feeds[f].usable_watts);
+      writer.series(feed, "it", "mean power of the nodes and their network on the feed in the bin", single(result.energy.feeds[f].watts));
+    }
+  }
+  if (result.sites.empty()) return;
+  const Handle sites = writer.group(file, "site");
+  for (std::size_t s = 0; s < result.sites.size(); ++s) {
+    const Handle site = writer.group(sites, result.sites[s].name);
+    put(site, "pue", result.energy.sites[s].pue);
+    writer.series(site, "it", "mean power of the nodes and their network at the site in the bin", single(result.energy.sites[s].it.watts));
+  }
+}
+
 void write_all(hid_t file, const scenario::Result& result) {
   const auto& energy = result.energy;
   put(file, "schema", kSchema);
@@ -194,6 +215,7 @@ void write_all(hid_t file, const scenario::Result& result) {
   for (std::size_t b = 0; b < metering::kBoundaries; ++b) {
     writer.series(power, metering::name(static_cast<metering::Boundary>(b)).data(), "mean power of all devices in the bin", energy.watts[b]);
   }
+  write_grid(file, result, writer);
   const Handle pools = writer.group(file, "pool");
   for (const auto& account : energy.pools) {
     const Handle pool = writer.group(pools, account.name);

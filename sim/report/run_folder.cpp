@@ -110,6 +110,7 @@ void write_run(const fs::path& path, bool force, const scenario::Result& result,
   RunFolder folder(path, force);
   const fs::path aside = folder.open();
   if (!files.resolved_scenario.empty()) folder.write("scenario.resolved.toml", files.resolved_scenario);
+  if (!files.timeline.empty()) folder.write("timeline.json", files.timeline);
   if (!files.report_text.empty()) folder.write("report.txt", files.report_text);
   folder.write("summary.json", summary_json(result));
   folder.write("summary.csv", summary_csv(result));

@@ -40,10 +40,11 @@ struct RunFiles {
   RunFacts facts;
   std::string resolved_scenario;  ///< scenario.resolved.toml, not written where empty
   std::string report_text;        ///< report.txt, the terminal's tables; not written where empty
+  std::string timeline;           ///< timeline.json, not written where empty
   bool requests = false;          ///< requests.csv, of the requests that the result kept
 };
 
-/// Writes run.json, scenario.resolved.toml, summary.json, summary.csv, report.txt, results.h5 and, where asked for, requests.csv into the
+/// Writes run.json, scenario.resolved.toml, summary.json, summary.csv, report.txt, results.h5 and, where asked for, timeline.json and requests.csv into the
 /// folder at `path`. All or nothing; a partial result is written too and says so.
 void write_run(const std::filesystem::path& path, bool force, const scenario::Result& result, const RunFiles& files);
 

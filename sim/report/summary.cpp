@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "report/summary_training.hpp"
 #include "report/totals.hpp"
 
 namespace joulecast::report {
@@ -104,6 +105,7 @@ Json cost(const scenario::Cost& cost) {
   Json object = Json::object();
   object["currency"] = cost.currency;
   put(object, "energy", cost.energy);
+  put(object, "demand", cost.demand);
   put(object, "rental", cost.rental);
   put(object, "capital", cost.capital);
   put(object, "total", cost.total);
@@ -111,6 +113,32 @@ Json cost(const scenario::Cost& cost) {
   put(per_million, "input", cost.per_million_input);
   put(per_million, "output", cost.per_million_output);
   put_part(object, "per_million", std::move(per_million));
+  return object;
+}
+
+Json site(const scenario::SiteResult& site) {
+  Json object = Json::object();
+  object["clusters"] = site.clusters;
+  put_part(object, "energy_joules", boundaries(site.joules, 1, nullptr));
+  Json money = Json::object();
+  put(money, "energy", site.energy_cost);
+  put(money, "demand", site.demand_cost);
+  put_part(object, "cost", std::move(money));
+  put(object, "carbon_grams", site.carbon_grams);
+  return object;
+}
+
+Json feed(const scenario::FeedResult& feed) {
+  Json object = Json::object();
+  object["site"] = feed.site;
+  put(object, "rating_watts", feed.rating_watts);
+  put(object, "usable_watts", feed.usable_watts);
+  put(object, "mean_watts", feed.load.mean);
+  put(object, "peak_900s_watts", feed.load.peak_900s);
+  put(object, "window_s", feed.window_s);
+  put(object, "peak_window_watts", feed.load.peak_window);
+  put(object, "over_usable_s", feed.load.over_usable_s);
+  put(object, "excess_joules", feed.load.excess_joules);
   return object;
 }
 
@@ -125,6 +153,7 @@ Json traffic(const scenario::TrafficResult& traffic) {
   object["output_tokens"] = traffic.output_tokens;
   put(object, "output_tokens_per_s", traffic.output_tokens_per_s);
   put(object, "slo_attainment", traffic.slo_attainment);
+  put(object, "accuracy", traffic.accuracy);
   put(object, "ttft_s", traffic.ttft_s);
   put(object, "tpot_s", traffic.tpot_s);
   put(object, "itl_s", traffic.itl_s);
@@ -142,6 +171,7 @@ Json pool(const scenario::Result& result, const scenario::PoolResult& pool) {
   object["preemptions"] = pool.preemptions;
   put(object, "prefix_hit_rate", pool.prefix_hit_rate);
   if (const auto* account = account_of(result, pool.name)) put_part(object, "energy_joules", boundaries(account->joules, 1, nullptr));
+  put(object, "belief_over_simulated", pool.belief_over_simulated);
   return object;
 }
 
@@ -163,13 +193,20 @@ Json summary(const scenario::Result& result) {
   put_part(coverage, "energy", shares(result.energy_coverage));
   put_part(coverage, "time", shares(result.time_coverage));
   put_part(object, "coverage", std::move(coverage));
+  if (!result.start.empty()) object["start"] = result.start;
   if (result.cost) object["cost"] = cost(*result.cost);
   put(object, "carbon_grams", result.carbon_grams);
+  Json sites = Json::object(), feeds = Json::object();
+  for (const auto& each : result.sites) sites[each.name] = site(each);
+  for (const auto& each : result.feeds) feeds[each.name] = feed(each);
+  put_part(object, "site", std::move(sites));
+  put_part(object, "feed", std::move(feeds));
   Json traffics = Json::object(), pools = Json::object();
   for (const auto& each : result.traffics) traffics[each.name] = traffic(each);
   for (const auto& each : result.pools) pools[each.name] = pool(result, each);
   put_part(object, "traffic", std::move(traffics));
   put_part(object, "pool", std::move(pools));
+  put_part(object, "training", training_summary(result));
   if (result.no_pool_gpus > 0) {
     Json rest = Json::object();
     rest["gpus"] = result.no_pool_gpus;
@@ -195,6 +232,11 @@ void add_csv_cell(std::string& row, const std::string& cell) {
 void flatten(const Json& value, const std::string& key, std::string& keys, std::string& values) {
   if (value.is_object()) {
     for (const auto& [name, part] : value.items()) flatten(part, key.empty() ? name : key + "." + name, keys, values);
+  } else if (value.is_array() && (value.size() != 2 || !value.at(0).is_number())) {
+    std::string list;
+    for (const Json& part : value) list += (list.empty() ? "" : " ") + (part.is_string() ? part.get<std::string>() : text(part, -1));
+    add_csv_cell(keys, key);
+    add_csv_cell(values, list);
   } else if (value.is_array()) {
     flatten(value.at(0), key + ".low", keys, values);
     flatten(value.at(1), key + ".high", keys, values);

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "report/numbers.hpp"
+#include "report/terminal_grid.hpp"
+#include "report/terminal_training.hpp"
 #include "report/totals.hpp"
 
 namespace joulecast::report {
@@ -98,7 +100,7 @@ std::string states(const Result& result, const Style& style) {
   constexpr std::array<const char*, metering::kStates> names{"bare idle", "context idle", "spin wait", "active"};
   for (std::size_t s = metering::kStates; s-- > 0;) {
     const double value = static_cast<double>(result.energy.state_nanojoules[s]) / 1e9;
-    if (value <= 0) continue;
+    if (value <= 1e-9 * total) continue;  // what is left of the last nanosecond is no state worth a line
     std::string bar;
     const auto length = static_cast<std::size_t>(std::lround(value / total * static_cast<double>(kBarWidth)));
     for (std::size_t i = 0; i < std::max<std::size_t>(length, 1); ++i) bar += "█";
@@ -131,6 +133,7 @@ std::string traffics(const Result& result, const Style& style) {
     table.row(std::move(cells));
     std::vector<std::string> remarks;
     if (traffic.slo_attainment && traffic.slo_target) remarks.push_back(fmt::format("SLO asks for {}", percent(*traffic.slo_target)));
+    if (traffic.accuracy) remarks.push_back(fmt::format("accuracy {} a {}", percent(*traffic.accuracy), traffic.accuracy_per));
     if (traffic.unfinished > 0) remarks.push_back(with_separators(traffic.unfinished) + " unfinished, in no percentile");
     if (traffic.over_context > 0) {
       remarks.push_back(fmt::format("{} over context: {} rejected, {} truncated", with_separators(traffic.over_context),
@@ -171,6 +174,9 @@ std::string pools(const Result& result, const Style& style) {
     if (pool.preemptions > 0) remark += fmt::format(" · {} preemptions", with_separators(pool.preemptions));
     if (pool.prefix_hit_rate) remark += fmt::format(" · prefix hits {}", percent(*pool.prefix_hit_rate));
     table.remark(std::move(remark));
+    if (pool.belief_over_simulated) {
+      table.remark(fmt::format("    joules a request believed ({}) over simulated: {}", pool.belief_source, three_digits(*pool.belief_over_simulated)));
+    }
   }
   if (result.no_pool_gpus > 0) {
     const std::string none(kUnknown);
@@ -199,7 +205,7 @@ std::string by_provenance(const std::map<std::string, double>& shares) {
 
 std::string cost_text(const scenario::Cost& cost) {
   std::string text;
-  const std::pair<const std::optional<double>&, const char*> parts[] = {{cost.energy, "energy"}, {cost.rental, "rental"}, {cost.capital, "capital"}};
+  const std::pair<const std::optional<double>&, const char*> parts[] = {{cost.energy, "energy"}, {cost.demand, "demand"}, {cost.rental, "rental"}, {cost.capital, "capital"}};
   for (const auto& [value, what] : parts) {
     if (value) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", three_digits(*value), what);
   }
@@ -256,12 +262,13 @@ std::string notes(const Result& result, const Style& style) {
 
 std::string terminal_report(const Result& result, const Style& style) {
   std::string head = inked(style, Ink::heading, result.name) + fmt::format(" · {} · seed {}", length_of_time(result.horizon_s), result.seed);
+  if (!result.start.empty()) head += " · from " + result.start;
   if (result.warmup_s > 0) head += fmt::format(" · {} of warm-up left out of latency and power", length_of_time(result.warmup_s));
   if (result.partial)
     head += "\n" + inked(style, Ink::warn, fmt::format("INTERRUPTED: only the first {} of simulated time", length_of_time(result.horizon_s)));
   std::string text = head + "\n" + (result.traffics.empty() ? "" : tokens_and_requests(result, style));
   for (const std::string& part :
-       {energy(result, style), states(result, style), traffics(result, style), pools(result, style), how_sure(result, style), notes(result, style)}) {
+       {energy(result, style), states(result, style), feed_rows(result, style), traffics(result, style), pools(result, style), training_rows(result, style), site_rows(result, style), how_sure(result, style), notes(result, style)}) {
     if (!part.empty()) text += "\n" + part;
   }
   return text;

@@ -14,16 +14,25 @@ void Run::meter_hardware() {
     pools_[p].costs = pool_costs(scenario_, pool);
     ledger_.add_pool(pool.name);
   }
-  std::vector<std::vector<std::size_t>> nodes(scenario_.clusters.size());
+  if (!jobs_.empty()) job_classes_ = register_job_classes();
+  for (std::size_t j = 0; j < jobs_.size(); ++j) jobs_[j].account = ledger_.add_pool(scenario_.jobs[j].name);
+  for (std::size_t s = 1; s < scenario_.sites.size(); ++s) ledger_.add_site(scenario_.sites[s].pue);
+  for (std::size_t f = 0; f < scenario_.feeds.size(); ++f) ledger_.add_feed();
+  const auto jobs_alone = nodes_of_jobs(scenario_, placement_);
+  std::vector<std::vector<std::optional<std::size_t>>> nodes(scenario_.clusters.size());
   std::optional<std::size_t> no_pool;
   for (std::size_t c = 0; c < scenario_.clusters.size(); ++c) {
     const Cluster& cluster = scenario_.clusters[c];
     for (int n = 0; n < cluster.nodes; ++n) {
       const std::string name = fmt::format("{}/{}", cluster.name, n);
-      nodes[c].push_back(ledger_.add_node(name, cluster.node.gpus, cluster.node.overhead()));
+      if (jobs_alone[c][static_cast<std::size_t>(n)]) {
+        nodes[c].emplace_back();
+        continue;
+      }
+      nodes[c].emplace_back(ledger_.add_node(name, cluster.node.gpus, cluster.node.overhead(), {cluster.site, cluster.feed}));
       if (const int unused = placement_.unused_gpus[c][static_cast<std::size_t>(n)]; unused > 0) {
         if (!no_pool) no_pool = ledger_.add_pool("no pool");
-        unused_.push_back({&ledger_.add_device(name + "/unused", *no_pool, nodes[c].back(), unused), unused * cluster.gpu.idle.bare.value});
+        unused_.push_back({&ledger_.add_device(name + "/unused", *no_pool, *nodes[c].back(), unused), unused * cluster.gpu.idle.bare.value});
       }
     }
   }
@@ -31,9 +40,10 @@ void Run::meter_hardware() {
     const Pool& pool = scenario_.pools[p];
     for (int r = 0; r < pool.replicas; ++r) {
       const auto node = static_cast<std::size_t>(placement_.node_of_replica[p][static_cast<std::size_t>(r)]);
-      pools_[p].meters.push_back(&ledger_.add_device(fmt::format("{}/{}", pool.name, r), p, nodes[pool.cluster][node], pool.tensor_parallel_size));
+      pools_[p].meters.push_back(&ledger_.add_device(fmt::format("{}/{}", pool.name, r), p, *nodes[pool.cluster][node], pool.tensor_parallel_size));
     }
   }
+  meter_jobs(nodes);
 }
 
 }  // namespace joulecast::scenario

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "base/format.hpp"
 #include "scenario/costs.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/simulate.hpp"
-#include "traces/requests/length_histogram.hpp"
+#include "scenario/traffic_lengths.hpp"
 
 namespace joulecast::scenario {
 
@@ -28,12 +29,20 @@ TrafficForecast traffic_forecast(const Scenario& scenario, const Traffic& traffi
     forecast.mean_input = static_cast<double>(summary.input_tokens) / rows;
     forecast.mean_output = static_cast<double>(summary.output_tokens) / rows;
     forecast.over_context = summary.over_context.front();
+    if (traffic.rate) {
+      using By = traces::RateScale::By;
+      forecast.requests_per_s *= traffic.rate->scale;
+      if (traffic.rate->by != By::compress) {
+        forecast.requests = static_cast<std::uint64_t>(std::llround(rows * traffic.rate->scale));
+        forecast.over_context = static_cast<std::uint64_t>(std::llround(static_cast<double>(forecast.over_context) * traffic.rate->scale));
+      }
+    }
   } else {
-    const auto histogram = traces::LengthHistogram::read(traffic.histogram_path);
+    const traces::LengthMix lengths = lengths_of(traffic);
     forecast.requests = traffic.num_requests.value_or(0);
     forecast.requests_per_s = traffic.arrivals.request_rate.si();
-    forecast.mean_input = histogram.mean_input();
-    forecast.mean_output = histogram.mean_output();
+    forecast.mean_input = lengths.mean_input();
+    forecast.mean_output = lengths.mean_output();
   }
   return forecast;
 }
@@ -56,6 +65,38 @@ double sustainable(const Pool& pool, const serving::StepCosts& costs, double inp
   return 1 / (prefill + std::max(1.0, output) * decode / static_cast<double>(batch));
 }
 
+/// The limit of a cluster's GPUs: the highest that a pool on it sets, the board's own where a pool sets none or GPUs are left over.
+Watts limit_of(const Scenario& scenario, std::size_t cluster, const Placement& placement) {
+  const Watts standard = scenario.clusters[cluster].gpu.power_limit.standard.value;
+  const auto& unused = placement.unused_gpus[cluster];
+  if (std::any_of(unused.begin(), unused.end(), [](int gpus) { return gpus > 0; })) return standard;
+  Watts limit;
+  for (const Pool& pool : scenario.pools) {
+    if (pool.cluster == cluster) limit = std::max(limit, pool.power_limit.value_or(standard));
+  }
+  return limit;
+}
+
+std::vector<FeedForecast> feed_forecasts(const Scenario& scenario, std::vector<std::string>& notes) {
+  const Placement placement = place(scenario);
+  std::vector<FeedForecast> feeds;
+  for (std::size_t f = 0; f < scenario.feeds.size(); ++f) {
+    const Feed& feed = scenario.feeds[f];
+    FeedForecast entry{feed.name, scenario.sites[feed.site].name, feed.rating.si(), feed.usable().si(), 0};
+    for (std::size_t c = 0; c < scenario.clusters.size(); ++c) {
+      const Cluster& cluster = scenario.clusters[c];
+      if (cluster.feed != f) continue;
+      entry.nameplate_watts += cluster.nodes * (cluster.node.nameplate(limit_of(scenario, c, placement)) + cluster.node.overhead().network).si();
+    }
+    if (entry.nameplate_watts > entry.usable_watts) {
+      notes.push_back(fmt::format("feed \"{}\": the nodes' nameplates, {}, are above its usable {}", feed.name, si(entry.nameplate_watts, "W"),
+                                  si(entry.usable_watts, "W")));
+    }
+    feeds.push_back(std::move(entry));
+  }
+  return feeds;
+}
+
 }  // namespace
 
 Forecast forecast(const Scenario& scenario) {
@@ -66,6 +107,7 @@ Forecast forecast(const Scenario& scenario) {
   for (const auto& nodes : placement.unused_gpus) {
     for (const int gpus : nodes) result.unused_gpus += gpus;
   }
+  result.feeds = feed_forecasts(scenario, result.notes);
   std::vector<double> offered(scenario.pools.size(), 0);
   for (std::size_t t = 0; t < scenario.traffics.size(); ++t) {
     double replicas = 0;

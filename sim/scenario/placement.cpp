@@ -25,7 +25,24 @@ Placement place(const Scenario& scenario) {
     }
     while (first_free[pool.cluster] < free.size() && free[first_free[pool.cluster]] == 0) ++first_free[pool.cluster];
   }
+  for (const TrainingJob& job : scenario.jobs) {
+    auto& free = placement.unused_gpus[job.cluster];
+    placement.stages_of_job.push_back(place_job(job, scenario.clusters[job.cluster].node.gpus, free));
+    if (placement.stages_of_job.back().empty()) placement.fits = false;
+  }
   return placement;
+}
+
+std::vector<std::vector<bool>> nodes_of_jobs(const Scenario& scenario, const Placement& placement) {
+  std::vector<std::vector<bool>> alone;
+  for (const auto& unused : placement.unused_gpus) {
+    auto& nodes = alone.emplace_back();
+    for (const int gpus : unused) nodes.push_back(gpus == 0);
+  }
+  for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
+    for (const int node : placement.node_of_replica[p]) alone[scenario.pools[p].cluster][static_cast<std::size_t>(node)] = false;
+  }
+  return alone;
 }
 
 void check_placement(const Scenario& scenario, config::Diagnostics& diagnostics) {
@@ -39,10 +56,16 @@ void check_placement(const Scenario& scenario, config::Diagnostics& diagnostics)
       wanted += std::int64_t{pool.replicas} * pool.tensor_parallel_size;
       pools += fmt::format("{}{} ({} x {})", pools.empty() ? "" : ", ", pool.name, pool.replicas, pool.tensor_parallel_size);
     }
+    for (const TrainingJob& job : scenario.jobs) {
+      if (job.cluster != c) continue;
+      wanted += job.gpus();
+      pools += fmt::format("{}{} ({} x {})", pools.empty() ? "" : ", ", job.name, job.layout.pipeline * job.layout.data, job.layout.gpus_per_stage());
+    }
     diagnostics.error({},
-                      fmt::format("cluster \"{}\" has {} GPUs in nodes of {}; its pools want {}: {}", cluster.name,
-                                  std::int64_t{cluster.nodes} * cluster.node.gpus, cluster.node.gpus, wanted, pools),
-                      "add nodes or take replicas away; a replica lies in one node");
+                      fmt::format("cluster \"{}\" has {} GPUs in nodes of {}; its pools{} want {}: {}", cluster.name,
+                                  std::int64_t{cluster.nodes} * cluster.node.gpus, cluster.node.gpus, scenario.jobs.empty() ? "" : " and jobs", wanted, pools),
+                      scenario.jobs.empty() ? "add nodes or take replicas away; a replica lies in one node"
+                                            : "add nodes or take replicas or GPUs away; a replica lies in one node, a stage of a job in one or in several whole ones");
   }
 }
 

@@ -14,7 +14,7 @@ void Run::read_coverage(Result& result) const {
   };
   for (std::size_t p = 0; p < result.energy.pools.size(); ++p) {
     const metering::PoolAccount& account = result.energy.pools[p];
-    if (p >= scenario_.pools.size()) {
+    if (p >= scenario_.pools.size() + scenario_.jobs.size()) {
       // One account of all clusters' unused GPUs: known no better than the worst of their figures.
       hardware::FigureKind kind = hardware::FigureKind::measured;
       for (std::size_t c = 0; c < scenario_.clusters.size(); ++c) {
@@ -26,7 +26,13 @@ void Run::read_coverage(Result& result) const {
       idle(metering::State::bare_idle, account, kind);
       continue;
     }
-    idle(metering::State::context_idle, account, scenario_.clusters[scenario_.pools[p].cluster].gpu.idle.context.kind);
+    if (p >= scenario_.pools.size()) {
+      const auto& states = scenario_.clusters[scenario_.jobs[p - scenario_.pools.size()].cluster].gpu.idle;
+      idle(metering::State::bare_idle, account, states.bare.kind);
+      idle(metering::State::spin_wait, account, states.spin_wait.kind);
+    } else {
+      idle(metering::State::context_idle, account, scenario_.clusters[scenario_.pools[p].cluster].gpu.idle.context.kind);
+    }
     for (const metering::ClassAccount& spent : account.classes) {
       energy[std::string(name(spent.watts_provenance))] += spent.joules;
       time[std::string(name(spent.time_provenance))] += spent.seconds;

@@ -3,28 +3,34 @@
 
 namespace joulecast::scenario {
 
-/// Cost is split between prompt and generated tokens as the GPUs' joules are attributed to them.
-void Run::read_money_and_carbon(Result& result, FixedEnergy attributed) const {
-  const Joules facility(result.energy.joules[static_cast<int>(metering::Boundary::facility)]);
-  const Seconds run(result.horizon_s);
-  metering::Tariff tariff;
-  Cost cost;
-  if (scenario_.site.price) {
-    tariff.price = scenario_.site.price->amount;
-    cost.currency = scenario_.site.price->currency;
-    cost.energy = tariff.energy_cost(facility).si();
-    cost.total += *cost.energy;
-  }
-  for (const Cluster& cluster : scenario_.clusters) {
-    if (cluster.cost.rental) {
-      cost.currency = cluster.cost.rental->currency;
-      cost.rental = cost.rental.value_or(0) + metering::Rental{cluster.cost.rental->amount}.cost(cluster.nodes * cluster.node.gpus, run).si();
+namespace {
+
+/// Adds what the hardware costs; `rate` turns a currency into the scenario's.
+void add_hardware(Cost& cost, const Scenario& scenario, Seconds run) {
+  for (const Cluster& cluster : scenario.clusters) {
+    const auto rate = [&](const std::string& currency) { return scenario.currency.rate(currency).value_or(1); };
+    if (const auto& rental = cluster.cost.rental) {
+      const Money money = metering::Rental{rental->amount}.cost(cluster.nodes * cluster.node.gpus, run);
+      cost.rental = cost.rental.value_or(0) + rate(rental->currency) * money.si();
     }
-    if (cluster.cost.capital) {
-      cost.currency = cluster.cost.capital->currency;
-      cost.capital = cost.capital.value_or(0) + metering::Capital{cluster.cost.capital->amount, *cluster.cost.life}.cost(cluster.nodes, run).si();
+    if (const auto& capital = cluster.cost.capital) {
+      const Money money = metering::Capital{capital->amount, *cluster.cost.life}.cost(cluster.nodes, run);
+      cost.capital = cost.capital.value_or(0) + rate(capital->currency) * money.si();
     }
   }
+}
+
+}  // namespace
+
+/// Cost is split between prompt and generated tokens as the GPUs' joules are attributed to them. The sites have been read.
+void Run::read_money(Result& result, FixedEnergy attributed) const {
+  if (scenario_.currency.base.empty()) return;
+  Cost cost = result.cost.value_or(Cost{});
+  cost.currency = scenario_.currency.base;
+  add_hardware(cost, scenario_, Seconds(result.horizon_s));
+  if (!cost.energy && !cost.demand && !cost.rental && !cost.capital) return;
+  cost.total = cost.energy.value_or(0);
+  if (cost.demand) cost.total += *cost.demand;
   cost.total += cost.rental.value_or(0) + cost.capital.value_or(0);
   double input = 0, output = 0;
   for (const TrafficResult& traffic : result.traffics) {
@@ -40,11 +46,7 @@ void Run::read_money_and_carbon(Result& result, FixedEnergy attributed) const {
     cost.per_million_input = 1e6 * cost.total * share / input;
     cost.per_million_output = 1e6 * cost.total * (1 - share) / output;
   }
-  if (!cost.currency.empty()) result.cost = cost;
-  if (scenario_.site.carbon) {
-    tariff.carbon = *scenario_.site.carbon;
-    result.carbon_grams = tariff.emission(facility).si();
-  }
+  result.cost = cost;
 }
 
 }  // namespace joulecast::scenario

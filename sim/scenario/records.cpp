@@ -32,17 +32,19 @@ Record<File> file_record() {
       .optional("name", &File::name, "the file's", Bounds::any(), "names the results' folder")
       .optional("seed", &File::seed, "1", Bounds::between(0, 9.0e15), "of every random stream")
       .table("time", &File::time, time_record(), "how long")
+      .custom("currency", "table", "", "base = \"USD\", and what one of each other currency is in it: EUR = \"1.08 USD\"",
+              [](File& file, const Node& node, Diagnostics& diagnostics) { file.currency = read_currency(node, diagnostics); })
       .tables("site", &File::site, site_record(), "where the hardware stands")
+      .tables("feed", &File::feed, feed_record(), "what a breaker carries")
       .tables("cluster", &File::cluster, cluster_record(), "hardware that is bought: whole nodes")
       .tables("model", &File::model, model_record(), "models by a name of your own")
       .tables("engine", &File::engine, engine_record(), "the serving engine's arguments, by vLLM's names")
       .tables("pool", &File::pool, pool_record(), "replicas of one model on one kind of GPU")
       .tables("traffic", &File::traffic, traffic_record(), "requests")
+      .tables("training", &File::training, training_record(), "training jobs")
       .table("router", &File::router, router_record(), "who gets a request")
       .custom("policy", "tables", "", "policies with parameters of their own: [policy.NAME] with use = \"...\"; see `joulecast policies`",
               read_policies)
-      .later("feed", "what a breaker carries")
-      .later("training", "training jobs")
       .later("sweep", "many settings of one scenario")
       .later("compare", "policies side by side")
       .later("plan", "the fleet that holds what is asked");

@@ -5,13 +5,16 @@
 
 #include "config/record.hpp"
 #include "scenario/tables/cluster.hpp"
+#include "scenario/tables/currency.hpp"
 #include "scenario/tables/engine.hpp"
+#include "scenario/tables/feed.hpp"
 #include "scenario/tables/model.hpp"
 #include "scenario/tables/pool.hpp"
 #include "scenario/tables/router.hpp"
 #include "scenario/tables/site.hpp"
 #include "scenario/tables/time.hpp"
 #include "scenario/tables/traffic.hpp"
+#include "scenario/tables/training.hpp"
 
 namespace joulecast::scenario {
 
@@ -21,12 +24,15 @@ struct File {
   std::string name;
   std::int64_t seed = 1;
   TimeTable time;
+  CurrencyTable currency;
   config::NamedTables<SiteTable> site;
+  config::NamedTables<FeedTable> feed;
   config::NamedTables<ClusterTable> cluster;
   config::NamedTables<ModelTable> model;
   config::NamedTables<EngineTable> engine;
   config::NamedTables<PoolTable> pool;
   config::NamedTables<TrafficTable> traffic;
+  config::NamedTables<TrainingTable> training;
   RouterTable router;
   config::NamedTables<config::Node> policy;  ///< read by the registered policy that `use` names
 };

@@ -31,6 +31,8 @@ void Resolver::clusters() {
     auto made = cluster(name, table.node, table.gpu, table.cost, table.place);
     if (!made) continue;
     made->nodes = static_cast<int>(table.nodes);
+    place_cluster(*made, table);
+    join_cluster(*made, table);
     scenario_.clusters.push_back(*std::move(made));
   }
 }

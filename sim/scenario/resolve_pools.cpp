@@ -4,9 +4,17 @@
 
 #include "hardware/profiles.hpp"
 #include "scenario/resolver.hpp"
+#include "scenario/toml_writer.hpp"
 #include "serving/cost/pool_costs.hpp"
 
 namespace joulecast::scenario {
+
+namespace {
+
+/// What results call the GPUs that no pool uses.
+constexpr const char* kNoPool = "no pool";
+
+}  // namespace
 
 std::optional<std::size_t> Resolver::pool_cluster(const std::string& name, const PoolTable& table) {
   if (table.cluster.empty() == table.node.empty()) {
@@ -44,6 +52,10 @@ std::optional<std::size_t> Resolver::pool_cluster(const std::string& name, const
 }
 
 void Resolver::pool(const std::string& name, const PoolTable& table) {
+  if (name == kNoPool) {
+    diagnostics_.error(table.place, "a pool cannot be named \"no pool\": results call the GPUs that no pool uses so", "choose another name");
+    return;
+  }
   const auto index = pool_cluster(name, table);
   if (!index) return;
   const Cluster& cluster = scenario_.clusters[*index];
@@ -67,9 +79,11 @@ void Resolver::pool(const std::string& name, const PoolTable& table) {
     const std::string path = hardware::find_profile(hardware::model_folder(share_), "model", architecture, place);
     pool.model = llm::load_architecture(path, diagnostics_);
     scenario_.inputs.push_back(path);
-    if (!diagnostics_.failed()) llm::check_tensor_parallel(pool.model, pool.tensor_parallel_size, table.place);
+    if (architecture.ends_with(".toml")) pool.model_path = absolute(path);
+    if (!diagnostics_.failed()) llm::check_servable(pool.model, table.place);
   });
   if (!found || diagnostics_.failed()) return;
+  if (model != nullptr) pool.accuracy = model->accuracy;
   engine(pool, table, cluster.gpu);
   operating_point(pool, table, cluster.gpu);
   scenario_.pools.push_back(std::move(pool));
@@ -85,6 +99,8 @@ void Resolver::engine(Pool& pool, const PoolTable& table, const hardware::GpuPro
     return;
   }
   pool.engine = engine.config;
+  if (!collecting([&] { llm::check_tensor_parallel(pool.model, pool.tensor_parallel_size, table.place, serving::expert_split(pool.engine)); }))
+    return;
   pool.engine.over_context = engine.over_context == "truncate" ? serving::OverContext::truncate : serving::OverContext::reject;
   pool.gpu_memory_utilization = engine.gpu_memory_utilization.value;
   if (engine.num_gpu_blocks_override) {

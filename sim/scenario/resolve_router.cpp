@@ -1,40 +1,100 @@
+#include <fmt/format.h>
+
 #include "policy/registry.hpp"
 #include "scenario/resolver.hpp"
+#include "traces/requests/open.hpp"
 
 namespace joulecast::scenario {
+
+namespace {
+
+/// A policy as `[router]` names it: the registered name, its parameters without `use`, and where it was named.
+struct Named {
+  std::string use;
+  config::Node parameters;
+};
+
+Named named(const File& file, const std::string& name) {
+  config::Table parameters;
+  for (const auto& [key, node] : file.policy) {
+    if (key != name) continue;
+    const auto* entries = node.as<config::Table>();
+    const config::Node* use = entries->find("use");
+    if (use == nullptr || use->as<std::string>() == nullptr) break;
+    for (const auto& entry : entries->entries) {
+      if (entry.key != "use") parameters.entries.push_back({entry.key, entry.place, std::make_unique<config::Node>(*entry.value)});
+    }
+    return {*use->as<std::string>(), config::Node(std::move(parameters), use->place())};
+  }
+  return {name, config::Node(std::move(parameters), file.router.place)};
+}
+
+void unknown_policy(const Named& policy, const File& file, std::vector<std::string> known, const char* what, config::Diagnostics& diagnostics) {
+  for (const auto& each : file.policy) known.push_back(each.first);
+  const std::string near = config::nearest(policy.use, known);
+  diagnostics.error(policy.parameters.place(), fmt::format("there is no policy \"{}\" that chooses a {}", policy.use, what),
+                    (near.empty() ? "" : "did you mean \"" + near + "\"? ") + "`joulecast policies` lists them");
+}
+
+}  // namespace
 
 void Resolver::router() {
   const RouterTable& table = file_.router;
   scenario_.report_period = table.report_period;
-  scenario_.replica_policy = table.replica;
-  config::Table parameters;
-  Place place = table.place;
   for (const auto& [name, node] : file_.policy) {
-    const auto* entries = node.as<config::Table>();
-    const config::Node* use = entries->find("use");
-    const auto* used = use == nullptr ? nullptr : use->as<std::string>();
-    if (used == nullptr) {
-      diagnostics_.error(node.place(), "[policy." + name + "] does not say which policy it uses",
-                         "add use = \"round_robin\"; see `joulecast policies`");
-      continue;
-    }
-    if (name != table.replica) continue;
-    scenario_.replica_policy = *used;
-    place = use->place();
-    for (const auto& entry : entries->entries) {
-      if (entry.key != "use") parameters.entries.push_back({entry.key, entry.place, std::make_unique<config::Node>(*entry.value)});
-    }
+    const config::Node* use = node.as<config::Table>()->find("use");
+    if (use != nullptr && use->as<std::string>() != nullptr) continue;
+    diagnostics_.error(node.place(), "[policy." + name + "] does not say which policy it uses",
+                       "add use = \"round_robin\"; see `joulecast policies`");
   }
-  scenario_.replica_policy_parameters = config::Node(std::move(parameters), place);
-  if (const policy::RoutingPolicy* policy = policy::find_routing_policy(scenario_.replica_policy)) {
-    policy->make(&scenario_.replica_policy_parameters, diagnostics_);
+  Named replica = named(file_, table.replica);
+  if (const auto* policy = policy::find_replica_policy(replica.use)) {
+    policy->make(&replica.parameters, diagnostics_);
+    if (policy->needs_prefixes) check_prefixes(policy->name, replica.parameters.place());
+  } else if (policy::find_pool_policy(replica.use) != nullptr) {
+    diagnostics_.error(replica.parameters.place(), fmt::format("policy \"{}\" chooses a pool, not a replica", replica.use),
+                       fmt::format("write pool = \"{}\" in [router], and another policy for replica", table.replica));
+  } else {
+    unknown_policy(replica, file_, policy::replica_policy_names(), "replica", diagnostics_);
+  }
+  scenario_.replica_policy = std::move(replica.use);
+  scenario_.replica_policy_parameters = std::move(replica.parameters);
+  if (table.pool.empty()) return;
+  Named pool = named(file_, table.pool);
+  scenario_.pool_policy = pool.use;
+  scenario_.pool_policy_parameters = pool.parameters;
+  if (policy::find_pool_policy(pool.use) != nullptr) {
+    pool_choice();
+  } else if (policy::find_replica_policy(pool.use) != nullptr) {
+    diagnostics_.error(pool.parameters.place(), fmt::format("policy \"{}\" chooses a replica, not a pool", pool.use),
+                       fmt::format("write replica = \"{}\" in [router], and another policy for pool", table.pool));
+  } else {
+    unknown_policy(pool, file_, policy::pool_policy_names(), "pool", diagnostics_);
+  }
+}
+
+/// A policy that follows prefixes and conversations needs a trace that has them.
+void Resolver::check_prefixes(const std::string& policy, const Place& place) {
+  if (diagnostics_.failed()) return;
+  std::vector<std::string> without;
+  for (const Traffic& traffic : scenario_.traffics) {
+    bool has = false;
+    if (traffic.trace) {
+      collecting([&] {
+        const traces::ReadCounts counts = traces::summarize(*traffic.trace).counts;
+        has = counts.with_prefix > 0 || counts.conversations > 0;
+      });
+    }
+    if (!has) without.push_back(traffic.name);
+  }
+  if (without.size() == scenario_.traffics.size()) {
+    diagnostics_.error(place, fmt::format("policy \"{}\" needs prompts with prefixes or conversations, and no traffic has them", policy),
+                       "replay a trace that has them (mooncake, qwen-bailian, burstgpt), or choose another policy");
     return;
   }
-  std::vector<std::string> known = policy::routing_policy_names();
-  for (const auto& each : file_.policy) known.push_back(each.first);
-  const std::string near = config::nearest(scenario_.replica_policy, known);
-  diagnostics_.error(place, "there is no policy \"" + scenario_.replica_policy + "\" that chooses a replica",
-                     (near.empty() ? "" : "did you mean \"" + near + "\"? ") + "`joulecast policies` lists them");
+  for (const std::string& name : without) {
+    scenario_.notes.push_back(fmt::format("traffic \"{}\" has no prefixes: {} takes the least outstanding replica for it", name, policy));
+  }
 }
 
 }  // namespace joulecast::scenario

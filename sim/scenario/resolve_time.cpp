@@ -9,7 +9,8 @@ void Resolver::time() {
   const bool replays =
       std::any_of(scenario_.traffics.begin(), scenario_.traffics.end(), [](const Traffic& t) { return t.trace && !t.trace->repeat; });
   const bool counted = std::any_of(scenario_.traffics.begin(), scenario_.traffics.end(), [](const Traffic& t) { return t.num_requests.has_value(); });
-  scenario_.at_end = replays || counted ? AtEnd::drain : AtEnd::cut;
+  const bool jobs_alone = scenario_.traffics.empty() && !scenario_.jobs.empty();
+  scenario_.at_end = replays || counted || jobs_alone ? AtEnd::drain : AtEnd::cut;
   if (table.at_end) {
     if (*table.at_end != "cut" && *table.at_end != "drain") {
       diagnostics_.error(table.place, "at_end = \"" + *table.at_end + "\" is not known", "write \"cut\" or \"drain\"");
@@ -17,7 +18,7 @@ void Resolver::time() {
     scenario_.at_end = *table.at_end == "cut" ? AtEnd::cut : AtEnd::drain;
   }
   scenario_.duration = table.duration;
-  if (!table.duration && !replays && !counted) scenario_.duration = Seconds(3600);
+  if (!table.duration && !replays && !counted && !jobs_alone) scenario_.duration = Seconds(3600);
   if (!scenario_.duration && scenario_.at_end == AtEnd::cut) {
     diagnostics_.error(table.place, "at_end = \"cut\" needs a duration here", "add duration = \"1 h\" to [time], or write at_end = \"drain\"");
   }
@@ -28,6 +29,15 @@ void Resolver::time() {
   }
   if (scenario_.duration && table.warmup >= *scenario_.duration) {
     diagnostics_.error(table.place, "the warmup is as long as the run", "make it shorter than the duration");
+  }
+  for (Traffic& traffic : scenario_.traffics) {
+    if (traffic.trace && !traffic.trace->rebase && scenario_.start) traffic.trace->run_begins_ns = scenario_.start->ns;
+    if (!traffic.arrivals.daily) continue;
+    if (scenario_.start) traffic.arrivals.daily->start_local_ns_of_day = scenario_.start->local_ns_of_day();
+    if (!table.start) {
+      diagnostics_.error(table.place, "traffic \"" + traffic.name + "\" has a daily shape, and the run has no start",
+                         "add start = 2026-03-02T00:00:00+01:00, the date and time at which the run begins, to [time]");
+    }
   }
 }
 

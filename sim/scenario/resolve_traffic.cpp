@@ -37,59 +37,76 @@ void Resolver::traffic(const std::string& name, const TrafficTable& table) {
   traffic.name = name;
   traffic.length_prediction = table.length_prediction;
   traffic.slo = table.slo;
+  traffic.priority = table.priority;
+  traffic.prefix_hit_rate = table.prefix_hit_rate.value;
   if (table.num_requests) traffic.num_requests = static_cast<std::uint64_t>(*table.num_requests);
-  traffic.trace = table.requests.trace;
-  const std::string histogram = table.requests.histogram.empty() ? table.lengths : table.requests.histogram;
-  const int sources = (traffic.trace ? 1 : 0) + (table.requests.histogram.empty() ? 0 : 1) + (table.lengths.empty() ? 0 : 1);
+  const int sources = (table.requests.trace ? 1 : 0) + (table.requests.histogram.empty() ? 0 : 1) + (table.lengths ? 1 : 0);
   if (sources != 1) {
     diagnostics_.error(table.place, sources == 0 ? "the traffic has neither requests nor lengths" : "the traffic has both requests and lengths",
                        "write requests = \"azure-2023-conv\" with request_rate, or a trace, or arrivals with lengths");
     return;
   }
-  if (traffic.trace) {
-    scenario_.inputs.push_back(traces::trace_path(*traffic.trace));
-    if (table.request_rate)
-      scenario_.notes.push_back(fmt::format("traffic \"{}\": request_rate is ignored, the trace has arrivals of its own", name));
-    if (table.arrivals) diagnostics_.error(table.place, "a trace has arrivals of its own", "remove arrivals, or take lengths in place of requests");
+  if (table.requests.trace) {
+    replayed_traffic(traffic, table);
   } else {
-    collecting([&] { traffic.histogram_path = histogram_path(share_, histogram, table.place); });
-    traffic.histogram = histogram;
-    scenario_.inputs.push_back(traffic.histogram_path);
-    if (table.arrivals) {
-      traffic.arrivals = *table.arrivals;
-      if (table.request_rate) diagnostics_.error(table.place, "request_rate stands twice", "keep the one in arrivals");
-    } else if (!table.request_rate) {
-      diagnostics_.error(table.place, "the traffic has no request_rate", "write request_rate = \"5.5 /s\"");
-    } else {
-      traffic.arrivals.request_rate = *table.request_rate;
-    }
-    if (traffic.arrivals.request_rate.si() > 1e7) {
-      diagnostics_.error(table.place, fmt::format("request_rate {:g} /s is above 1e7 /s", traffic.arrivals.request_rate.si()), "choose a lower one");
-    }
+    generated_traffic(traffic, table);
+  }
+  if (traffic.priority) {
+    scenario_.notes.push_back(fmt::format("traffic \"{}\": priority has no effect, no policy of this scenario uses it", name));
   }
   traffic_pools(traffic, table);
   scenario_.traffics.push_back(std::move(traffic));
 }
 
-void Resolver::traffic_pools(Traffic& traffic, const TrafficTable& table) {
-  traffic.models = table.models;
-  if (traffic.models.empty()) {
-    for (const Pool& pool : scenario_.pools) {
-      if (std::find(traffic.models.begin(), traffic.models.end(), pool.model_name) == traffic.models.end()) traffic.models.push_back(pool.model_name);
+void Resolver::replayed_traffic(Traffic& traffic, const TrafficTable& table) {
+  traffic.trace = table.requests.trace;
+  scenario_.inputs.push_back(traces::trace_path(*traffic.trace));
+  if (table.request_rate) {
+    scenario_.notes.push_back(fmt::format("traffic \"{}\": request_rate is ignored, the trace has arrivals of its own", traffic.name));
+  }
+  if (table.arrivals) diagnostics_.error(table.place, "a trace has arrivals of its own", "remove arrivals, or take lengths in place of requests");
+  if (!table.rate) return;
+  if (!table.rate->daily.empty()) {
+    diagnostics_.error(table.rate->place, "a trace has a daily shape of its own", "scale the trace, or take lengths with arrivals");
+  }
+  if (table.rate->scale && table.rate->by) traffic.rate = traces::RateScale{*table.rate->scale, *table.rate->by};
+}
+
+void Resolver::generated_traffic(Traffic& traffic, const TrafficTable& table) {
+  if (!table.lengths) {
+    traffic.lengths.push_back({table.requests.histogram, {}, 1});
+  } else if (table.lengths->trace) {
+    traffic.lengths.push_back({"", table.lengths->trace, 1});
+  } else {
+    for (const auto& [histogram, share] : table.lengths->histograms) traffic.lengths.push_back({histogram, {}, share});
+  }
+  for (LengthsPart& part : traffic.lengths) {
+    if (!part.trace) collecting([&] { part.path = histogram_path(share_, part.path, table.place); });
+    scenario_.inputs.push_back(part.trace ? traces::trace_path(*part.trace) : part.path);
+  }
+  if (table.arrivals) {
+    traffic.arrivals = *table.arrivals;
+    if (table.request_rate) diagnostics_.error(table.place, "request_rate stands twice", "keep the one in arrivals");
+  } else if (!table.request_rate) {
+    diagnostics_.error(table.place, "the traffic has no request_rate", "write request_rate = \"5.5 /s\"");
+  } else {
+    traffic.arrivals.request_rate = *table.request_rate;
+  }
+  const bool closed = traffic.arrivals.process == traces::Arrivals::Process::closed;
+  if (closed) {
+    scenario_.notes.push_back(fmt::format("traffic \"{}\": a closed loop, whose first {} requests come at the beginning of the run at once",
+                                          traffic.name, traffic.arrivals.max_concurrency));
+  }
+  if (table.rate) {
+    if (table.rate->scale) diagnostics_.error(table.rate->place, "rate.scale is for a trace", "choose another request_rate");
+    if (closed) diagnostics_.error(table.rate->place, "a closed loop has no rate", "leave rate out, or choose another process");
+    if (table.rate->daily.size() == 24) {
+      auto& daily = traffic.arrivals.daily.emplace();
+      std::copy(table.rate->daily.begin(), table.rate->daily.end(), daily.factors.begin());
     }
-    if (traffic.models.size() > 1) {
-      diagnostics_.error(table.place, "the pools have several models and the traffic does not say which may answer",
-                         "write models = [\"" + traffic.models.front() + "\"]");
-    }
-  } else if (traffic.models.size() > 1) {
-    diagnostics_.error(table.place, "choosing among several models is not yet supported", "name one model");
   }
-  for (std::size_t i = 0; i < scenario_.pools.size(); ++i) {
-    if (std::find(traffic.models.begin(), traffic.models.end(), scenario_.pools[i].model_name) != traffic.models.end()) traffic.pools.push_back(i);
-  }
-  if (traffic.pools.empty() && !diagnostics_.failed()) {
-    diagnostics_.error(table.place, "no pool serves a model of this traffic", "name a model that a pool has");
-  }
+  const double most = traffic.arrivals.request_rate.si() * (traffic.arrivals.daily ? traffic.arrivals.daily->peak() : 1);
+  if (most > 1e7) diagnostics_.error(table.place, fmt::format("request_rate {:g} /s is above 1e7 /s", most), "choose a lower one");
 }
 
 }  // namespace joulecast::scenario

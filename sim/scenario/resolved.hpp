@@ -6,9 +6,20 @@
 namespace joulecast::scenario {
 
 /// The tables of a resolved scenario, every default written out.
-TomlWriter resolved_cluster(const Cluster& cluster);
+TomlWriter resolved_currency(const CurrencyTable& currency);
+TomlWriter resolved_site(const Site& site);
+TomlWriter resolved_feed(const Scenario& scenario, const Feed& feed);
+TomlWriter resolved_cluster(const Scenario& scenario, const Cluster& cluster);
 TomlWriter resolved_engine(const Pool& pool);
 TomlWriter resolved_pool(const Scenario& scenario, const Pool& pool);
+/// What a resolved scenario calls the policy of a job's clocks.
+inline std::string resolved_clock_policy(const TrainingJob& job) { return "clock-" + job.name; }
+TomlWriter resolved_job(const Scenario& scenario, const TrainingJob& job);
 TomlWriter resolved_traffic(const Traffic& traffic);
+/// Whether a pool's model is more than the id of a shipped architecture.
+bool has_model_table(const Pool& pool);
+TomlWriter resolved_model(const Pool& pool);
+/// Adds the tables `router` and `policy`.
+void resolved_router(const Scenario& scenario, TomlWriter& root);
 
 }  // namespace joulecast::scenario

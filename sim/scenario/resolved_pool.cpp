@@ -15,7 +15,23 @@ TomlWriter resolved_engine(const Pool& pool) {
       .flag("enable_prefix_caching", config.enable_prefix_caching)
       .flag("async_scheduling", config.async_scheduling)
       .flag("enable_chunked_prefill", config.enable_chunked_prefill)
+      .flag("enable_expert_parallel", config.enable_expert_parallel)
       .text("over_context", config.over_context == serving::OverContext::reject ? "reject" : "truncate");
+  return writer;
+}
+
+bool has_model_table(const Pool& pool) { return pool.model_name != pool.model.name || !pool.model_path.empty() || pool.accuracy.has_value(); }
+
+TomlWriter resolved_model(const Pool& pool) {
+  TomlWriter writer;
+  writer.text("architecture", pool.model_path.empty() ? pool.model.name : pool.model_path);
+  if (pool.accuracy) {
+    TomlWriter accuracy;
+    accuracy.real("value", pool.accuracy->value.value)
+        .text("per", pool.accuracy->per == serving::ModelAccuracy::Per::request ? "request" : "token")
+        .text("source", pool.accuracy->source);
+    writer.table("accuracy", std::move(accuracy));
+  }
   return writer;
 }
 

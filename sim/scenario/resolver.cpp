@@ -9,14 +9,21 @@ namespace joulecast::scenario {
 Scenario Resolver::resolve() {
   scenario_.name = file_.name;
   scenario_.seed = static_cast<std::uint64_t>(file_.seed);
-  site();
+  start();
+  sites();
+  feeds();
   clusters();
   for (const auto& [name, table] : file_.pool) pool(name, table);
+  for (const auto& [name, table] : file_.training) training(name, table);
   for (const auto& [name, table] : file_.traffic) traffic(name, table);
   router();
   time();
+  check_made_clusters();
   currencies();
-  if (file_.pool.empty()) diagnostics_.error({}, "the scenario has no pool", "add [pool.NAME] with node, model, tensor_parallel_size and replicas");
+  signals();
+  if (file_.pool.empty() && file_.training.empty()) {
+    diagnostics_.error({}, "the scenario has no pool and no training job", "add [pool.NAME] with node, model, tensor_parallel_size and replicas");
+  }
   return std::move(scenario_);
 }
 

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "config/diagnostics.hpp"
+#include "policy/registry.hpp"
 #include "scenario/records.hpp"
 #include "scenario/scenario.hpp"
+#include "traces/grid/zone.hpp"
 
 namespace joulecast::scenario {
 
@@ -19,17 +21,40 @@ class Resolver {
   Scenario resolve();
 
  private:
+  void start();
   void time();
-  void site();
+  void sites();
+  std::optional<SiteRate> rate(const std::string& site, const char* what, const std::optional<RateTable>& table);
+  void signals();
+  bool covers(const std::string& site, const char* what, const SiteRate& rate, const traces::Zone& zone);
+  std::optional<std::size_t> site_index(const std::string& name, const std::string& of, const Place& place);
+  void feeds();
   void clusters();
+  void place_cluster(Cluster& cluster, const ClusterTable& table);
+  void check_made_clusters();
   void pool(const std::string& name, const PoolTable& table);
   std::optional<std::size_t> pool_cluster(const std::string& name, const PoolTable& table);
   std::optional<Cluster> cluster(const std::string& name, const std::string& node, const std::string& gpu, const CostTable& cost, const Place& place);
   void engine(Pool& pool, const PoolTable& table, const hardware::GpuProfile& gpu);
   void operating_point(Pool& pool, const PoolTable& table, const hardware::GpuProfile& gpu);
+  void training(const std::string& name, const TrainingTable& table);
+  std::optional<std::size_t> job_cluster(const std::string& name, const TrainingTable& table);
+  std::optional<training::Layout> job_layout(const TrainingTable& table);
+  void job_start(TrainingJob& job, const TrainingTable& table);
+  void job_stragglers(TrainingJob& job, const TrainingTable& table);
+  void job_clock(TrainingJob& job, const TrainingTable& table, const hardware::GpuProfile& gpu);
+  bool job_model(TrainingJob& job, const TrainingTable& table);
+  void job_fabric(TrainingJob& job, const TrainingTable& table);
+  void join_cluster(Cluster& cluster, const ClusterTable& table);
   void traffic(const std::string& name, const TrafficTable& table);
+  void replayed_traffic(Traffic& traffic, const TrafficTable& table);
+  void generated_traffic(Traffic& traffic, const TrafficTable& table);
   void traffic_pools(Traffic& traffic, const TrafficTable& table);
   void router();
+  void check_prefixes(const std::string& policy, const Place& place);
+  void pool_choice();
+  bool pool_needs_met(const policy::PoolNeeds& needs, const std::string& policy, const Place& place);
+  void believe(const policy::PoolNeeds::Belief& wanted, const Place& place);
   void currencies();
   template <class Action>
   bool collecting(Action action);

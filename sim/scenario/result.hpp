@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "metering/feed.hpp"
 #include "metering/ledger.hpp"
+#include "scenario/training_result.hpp"
 #include "serving/requests.hpp"
 
 namespace joulecast::scenario {
@@ -25,6 +27,8 @@ struct TrafficResult {
   double output_tokens_per_s = 0;
   std::optional<double> slo_attainment;  ///< share of completed requests (after warm-up) within every stated limit
   std::optional<double> slo_target;
+  std::optional<double> accuracy;  ///< mean over completed requests, or over their tokens, where every eligible model states one
+  std::string accuracy_per;        ///< "request" or "token"
   Distribution ttft_s, tpot_s, itl_s, e2e_s, queue_s;  ///< of requests that arrived after the warm-up and completed
   std::vector<std::string> notes;                      ///< what the reader dropped or changed
 };
@@ -41,6 +45,8 @@ struct PoolResult {
   std::string clock;                      ///< "1980 MHz" or "1980 MHz prefill, 1410 MHz decode"
   std::uint64_t output_tokens = 0;
   std::uint64_t steps = 0;
+  std::optional<double> belief_over_simulated;  ///< joules of the completed requests as a routing policy believed them, over those attributed to them
+  std::string belief_source;
   std::string watts_source;  ///< the worst watts provenance that matters, for people
 };
 
@@ -52,9 +58,25 @@ struct Spread {
 
 struct Cost {
   std::string currency;
-  std::optional<double> energy, rental, capital;
+  std::optional<double> energy, demand, rental, capital;
   double total = 0;
   std::optional<double> per_million_input, per_million_output;  ///< total split by attributed joules of prompt and generated tokens
+};
+
+/// One of several sites, or one with a series or a demand charge.
+struct SiteResult {
+  std::string name;
+  std::vector<std::string> clusters;
+  metering::PerBoundary<double> joules{};
+  std::optional<double> energy_cost, demand_cost, carbon_grams;
+  bool price_varies = false, carbon_varies = false;
+};
+
+/// What a feed carried, outside the warm-up.
+struct FeedResult {
+  std::string name, site;
+  double rating_watts = 0, usable_watts = 0, window_s = 0;
+  metering::FeedLoad load;
 };
 
 struct Input {
@@ -75,10 +97,14 @@ struct Result {
   metering::EnergyAccount energy;
   std::optional<Spread> spread;
   std::vector<TrafficResult> traffics;
-  std::vector<PoolResult> pools;  ///< in the order of energy.pools, "no pool" left out
+  std::vector<PoolResult> pools;  ///< in the order of energy.pools, jobs and "no pool" left out
+  std::vector<TrainingResult> jobs;
   int no_pool_gpus = 0;
   std::optional<Cost> cost;
   std::optional<double> carbon_grams;
+  std::string start;              ///< the date and time at which the run began, where one is stated
+  std::vector<SiteResult> sites;  ///< empty where there is one, with constants
+  std::vector<FeedResult> feeds;
   std::map<std::string, double> energy_coverage, time_coverage;  ///< provenance -> share
   Audit audit;
   std::vector<Input> inputs;  ///< every file that was read

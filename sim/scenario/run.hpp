@@ -1,20 +1,26 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "control/length_prediction.hpp"
 #include "engine/simulation.hpp"
 #include "metering/ledger.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/simulate.hpp"
+#include "scenario/training_costs.hpp"
+#include "scenario/training_plan.hpp"
+#include "serving/closed_loop.hpp"
 #include "serving/replica.hpp"
 #include "serving/requests.hpp"
 #include "serving/router.hpp"
 #include "serving/step_cost.hpp"
 #include "traces/requests/request.hpp"
+#include "training/job.hpp"
 
 namespace joulecast::scenario {
 
@@ -42,23 +48,42 @@ class Run {
     std::vector<serving::Replica*> replicas;
     std::vector<engine::EntityId> ids;
   };
+  struct JobParts {
+    std::shared_ptr<const JobPlan> plan;
+    std::size_t account = 0;                                ///< of the ledger's pools
+    std::vector<std::vector<training::JobDevice>> devices;  ///< by class of replicas and stage
+    training::Job* job = nullptr;
+  };
   struct UnusedGpus {
     metering::Meter* meter;
     Watts bare_idle;  ///< of all its GPUs
   };
 
+  void plan_jobs();
   void meter_hardware();
+  void meter_jobs(const std::vector<std::vector<std::optional<std::size_t>>>& nodes);
+  training::JobClasses register_job_classes();
+  void add_jobs();
   void make_replicas();
   void add_sources_and_routers();
+  void add_router(std::size_t index);
   void add_replicas();
+  void close_loops();
+  std::optional<serving::ClosedLoop> closed_loop(const Traffic& traffic) const;
   std::unique_ptr<traces::RequestStream> stream(const Traffic& traffic, std::shared_ptr<traces::ReadCounts>& counts) const;
   void charge_unused(Time end);
   void state_provenance();
 
   PoolResult pool_result(std::size_t index, Time end) const;
+  TrainingResult training_result(std::size_t index) const;
   TrafficResult read_traffic(std::size_t index, Time end) const;
-  void read_money_and_carbon(Result& result, FixedEnergy attributed) const;
+  void read_money(Result& result, FixedEnergy attributed) const;
+  void read_sites(Result& result, Time end) const;
+  void read_feeds(Result& result) const;
   void read_coverage(Result& result) const;
+  void read_routing(Result& result) const;
+  /// What tells a traffic's router output lengths, afresh; nothing where no policy asked.
+  std::optional<control::LengthPredictor> predictor(const Traffic& traffic) const;
 
   const Scenario& scenario_;
   const RunOptions& options_;
@@ -66,7 +91,10 @@ class Run {
   Time warmup_;
   metering::Ledger ledger_;
   std::vector<PoolParts> pools_;
+  std::vector<JobParts> jobs_;
+  training::JobClasses job_classes_;
   std::vector<Brought> traffics_;
+  std::vector<engine::EntityId> sources_;  ///< one a traffic
   std::vector<UnusedGpus> unused_;
   engine::Simulation simulation_;
 };

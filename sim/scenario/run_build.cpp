@@ -3,31 +3,13 @@
 #include <array>
 #include <optional>
 
-#include "policy/registry.hpp"
 #include "scenario/costs.hpp"
 #include "scenario/run.hpp"
 #include "serving/source.hpp"
-#include "traces/requests/generate.hpp"
-#include "traces/requests/open.hpp"
 
 namespace joulecast::scenario {
 
 namespace {
-
-/// The requests of another stream that arrive before a time.
-class Until final : public traces::RequestStream {
- public:
-  Until(std::unique_ptr<traces::RequestStream> stream, Time end) : stream_(std::move(stream)), end_(end) {}
-  std::optional<traces::Request> next() override {
-    auto request = stream_->next();
-    if (request && request->arrival >= end_) request.reset();
-    return request;
-  }
-
- private:
-  std::unique_ptr<traces::RequestStream> stream_;
-  Time end_;
-};
 
 /// Does nothing in the last nanosecond before a time, so that a run that drains lasts until then even where everything is done sooner.
 class Lasting final : public engine::Entity {
@@ -57,13 +39,16 @@ Run::Run(const Scenario& scenario, const RunOptions& options)
       options_(options),
       placement_(place(scenario)),
       warmup_{span_from_seconds(scenario.warmup.si()).ns},
-      ledger_(span_from_seconds(scenario.bin.si()), scenario.site.pue),
+      ledger_(span_from_seconds(scenario.bin.si()), scenario.sites.front().pue),
       pools_(scenario.pools.size()),
       traffics_(scenario.traffics.size()) {
+  plan_jobs();
   meter_hardware();
   make_replicas();
   add_sources_and_routers();
   add_replicas();
+  close_loops();
+  add_jobs();
 }
 
 void Run::make_replicas() {
@@ -82,19 +67,6 @@ void Run::make_replicas() {
   }
 }
 
-std::unique_ptr<traces::RequestStream> Run::stream(const Traffic& traffic, std::shared_ptr<traces::ReadCounts>& counts) const {
-  std::unique_ptr<traces::RequestStream> stream;
-  if (traffic.trace) {
-    counts = std::make_shared<traces::ReadCounts>();
-    stream = traces::open_trace(*traffic.trace, counts);
-  } else {
-    stream = traces::generate(traffic.arrivals, traces::LengthHistogram::read(traffic.histogram_path), traffic.num_requests, scenario_.seed,
-                              "traffic/" + traffic.name);
-  }
-  if (!scenario_.duration) return stream;
-  return std::make_unique<Until>(std::move(stream), Time{span_from_seconds(scenario_.duration->si()).ns});
-}
-
 void Run::add_sources_and_routers() {
   struct Pair {
     engine::EntityId id;
@@ -106,32 +78,14 @@ void Run::add_sources_and_routers() {
     auto requests = stream(traffic, traffics_[t].counts);
     const auto [id, source] = simulation_.add_new<serving::Source>(
         "traffic/" + traffic.name, engine::Level::source,
-        serving::SourceSetup{std::move(requests), *traffics_[t].table, static_cast<std::uint32_t>(t), limit_of(scenario_, traffic)});
+        serving::SourceSetup{std::move(requests), *traffics_[t].table, static_cast<std::uint32_t>(t), limit_of(scenario_, traffic), closed_loop(traffic)});
     sources.push_back({id, source});
+    sources_.push_back(id);
   }
-  config::Diagnostics diagnostics;
-  const policy::RoutingPolicy* policy = policy::find_routing_policy(scenario_.replica_policy);
-  JOULECAST_CHECK(policy != nullptr, "a checked scenario names a registered policy");
-  std::vector<serving::RequestTable*> tables;
-  for (auto& traffic : traffics_) tables.push_back(traffic.table.get());
   for (std::size_t t = 0; t < traffics_.size(); ++t) {
-    const Traffic& traffic = scenario_.traffics[t];
-    std::vector<const engine::Viewed<serving::ReplicaView>*> seen;
-    for (const std::size_t p : traffic.pools) seen.insert(seen.end(), pools_[p].replicas.begin(), pools_[p].replicas.end());
-    const bool report = scenario_.report_period.has_value();
-    if (report) {
-      traffics_[t].views = std::make_unique<engine::GridViews<serving::ReplicaView>>(std::move(seen));
-    } else {
-      traffics_[t].views = std::make_unique<engine::InstantViews<serving::ReplicaView>>(std::move(seen));
-    }
-    const auto [id, router] =
-        simulation_.add_new<serving::Router>("router/" + traffic.name, engine::Level::router,
-                                             serving::RouterSetup{policy->make(&scenario_.replica_policy_parameters, diagnostics),
-                                                                  *traffics_[t].views, report ? serving::ViewAge::report : serving::ViewAge::instant,
-                                                                  tables, Stream(scenario_.seed, "router/" + traffic.name, "routing")});
-    traffics_[t].router = {id, router};
-    const auto port = simulation_.connect(sources[t].id, std::array{id}, Span{0});
-    sources[t].source->connect(port, id, serving::Router::route);
+    add_router(t);
+    const engine::EntityId router = traffics_[t].router.first;
+    sources[t].source->connect(simulation_.connect(sources[t].id, std::array{router}, Span{0}), router, serving::Router::route);
   }
 }
 

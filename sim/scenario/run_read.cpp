@@ -19,6 +19,12 @@ void Run::charge_unused(Time end) {
 }
 
 void Run::state_provenance() {
+  for (std::size_t j = 0; j < jobs_.size(); ++j) {
+    const JobProvenance known = job_provenance(scenario_, scenario_.jobs[j]);
+    for (const metering::ClassId id : {job_classes_.forward, job_classes_.backward, job_classes_.recompute, job_classes_.optimizer, job_classes_.communication}) {
+      ledger_.set_provenance(jobs_[j].account, id, known.time, known.watts);
+    }
+  }
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     for (int w = 0; w < serving::kWorks; ++w) {
       const auto work = static_cast<serving::Work>(w);
@@ -38,6 +44,7 @@ Result Run::result(const engine::RunStats& stats) {
   result.partial = stats.stopped;
   result.energy = ledger_.close(stats.end, Span{warmup_.ns});
   for (std::size_t p = 0; p < pools_.size(); ++p) result.pools.push_back(pool_result(p, stats.end));
+  for (std::size_t j = 0; j < jobs_.size(); ++j) result.jobs.push_back(training_result(j));
   FixedEnergy attributed;
   for (std::size_t t = 0; t < traffics_.size(); ++t) {
     result.traffics.push_back(read_traffic(t, stats.end));
@@ -51,10 +58,13 @@ Result Run::result(const engine::RunStats& stats) {
     for (const int gpus : nodes) result.no_pool_gpus += gpus;
   }
   result.spread = spread(scenario_, result.energy);
-  read_money_and_carbon(result, attributed);
+  read_sites(result, stats.end);
+  read_feeds(result);
+  read_money(result, attributed);
   read_coverage(result);
+  read_routing(result);
   for (const auto& path : scenario_.inputs) result.inputs.push_back({path, sha256_of_file(path)});
-  result.notes = scenario_.notes;
+  result.notes.insert(result.notes.begin(), scenario_.notes.begin(), scenario_.notes.end());
   result.events = stats.events;
   result.windows = stats.windows;
   result.parallel_windows = stats.parallel_windows;

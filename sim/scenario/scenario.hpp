@@ -7,12 +7,17 @@
 
 #include "base/quantity.hpp"
 #include "config/node.hpp"
+#include "control/energy_belief.hpp"
 #include "hardware/gpu.hpp"
 #include "hardware/node.hpp"
 #include "llm/architecture.hpp"
+#include "scenario/length_facts.hpp"
+#include "scenario/site.hpp"
 #include "scenario/tables/cluster.hpp"
-#include "scenario/tables/site.hpp"
+#include "scenario/tables/currency.hpp"
+#include "scenario/tables/model.hpp"
 #include "scenario/tables/traffic.hpp"
+#include "scenario/training_job.hpp"
 #include "serving/engine_config.hpp"
 #include "traces/requests/arrivals.hpp"
 #include "traces/requests/open.hpp"
@@ -27,8 +32,11 @@ struct Cluster {
   hardware::NodeProfile node;
   hardware::GpuProfile gpu;
   std::string node_id, gpu_id;  ///< as written
+  std::string fabric_id;        ///< as written, a path absolute; "" where the cluster names none
   int nodes = 0;
   CostTable cost;
+  std::size_t site = 0;
+  std::optional<std::size_t> feed;
 };
 
 struct Pool {
@@ -36,6 +44,9 @@ struct Pool {
   std::size_t cluster = 0;
   std::string model_name;  ///< the [model] table's name, or the architecture's id
   llm::Architecture model;
+  std::string model_path;  ///< absolute, where the architecture is a file of the user's own
+  std::optional<AccuracyTable> accuracy;
+  std::optional<control::EnergyBelief> belief;  ///< where a policy asked for one
   serving::EngineConfig engine;
   double gpu_memory_utilization = 0.9;
   bool blocks_given = false;
@@ -45,16 +56,28 @@ struct Pool {
   double speed_factor = 1;
 };
 
+/// What the tokens of a share of the generated requests are drawn from: a histogram's file, or the rows of a trace.
+struct LengthsPart {
+  std::string path;
+  std::optional<traces::TraceOptions> trace;
+  double share = 1;
+};
+
 struct Traffic {
   std::string name;
   std::optional<traces::TraceOptions> trace;
-  std::string histogram, histogram_path;
-  traces::Arrivals arrivals;
+  std::optional<traces::RateScale> rate;  ///< of the trace
+  std::vector<LengthsPart> lengths;       ///< of generated requests
+  traces::Arrivals arrivals;              ///< of generated requests
+  double prefix_hit_rate = 0;             ///< where a trace does not say which prompts share what
   std::optional<std::uint64_t> num_requests;
   std::vector<std::size_t> pools;  ///< eligible
   std::vector<std::string> models;
-  std::string length_prediction;
+  std::optional<control::LengthPrediction> length_prediction;
+  bool chooses_pool = false;              ///< a policy chooses among its pools for each request
+  std::optional<LengthFacts> length_facts;  ///< where a policy asked for them
   std::optional<SloTable> slo;
+  std::optional<Priority> priority;
 };
 
 struct Scenario {
@@ -64,13 +87,18 @@ struct Scenario {
   Seconds warmup{0};
   Seconds bin{1};
   AtEnd at_end = AtEnd::cut;
-  std::string site_name;
-  SiteTable site;
+  std::optional<Start> start;
+  CurrencyTable currency;  ///< its base is "" where nothing costs
+  std::vector<Site> sites;
+  std::vector<Feed> feeds;
   std::vector<Cluster> clusters;
   std::vector<Pool> pools;
+  std::vector<TrainingJob> jobs;
   std::vector<Traffic> traffics;
   std::string replica_policy;  ///< a registered name
   config::Node replica_policy_parameters{config::Table{}, {}};
+  std::string pool_policy;  ///< a registered name; "" where the replicas of all pools are one list
+  config::Node pool_policy_parameters{config::Table{}, {}};
   std::optional<Seconds> report_period;
   std::vector<std::string> inputs;  ///< every file that was read or will be
   std::vector<std::string> notes;   ///< what a person should know of how the file was understood

@@ -41,9 +41,15 @@ struct TrafficForecast {
   double requests_per_s = 0, mean_input = 0, mean_output = 0;
   std::uint64_t over_context = 0;
 };
+struct FeedForecast {
+  std::string name, site;
+  double rating_watts = 0, usable_watts = 0;
+  double nameplate_watts = 0;  ///< of every node on it, GPUs at their limit, with its network
+};
 struct Forecast {
   std::vector<PoolForecast> pools;
   std::vector<TrafficForecast> traffics;
+  std::vector<FeedForecast> feeds;
   int unused_gpus = 0;
   double offered_over_sustainable = 0;
   std::vector<std::string> notes;

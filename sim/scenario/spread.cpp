@@ -74,6 +74,27 @@ void add_pool(const Scenario& scenario, const metering::PoolAccount& account, co
   figure(" fan watts", cluster.node.fans_peak);
 }
 
+/// Operations of a job are known as well as work from operations is on its GPU (measured stages too: nobody states their error); its waits as well as the
+/// profile's spin-wait.
+void add_job(const Scenario& scenario, const metering::PoolAccount& account, const TrainingJob& job, double horizon, Moves& moves) {
+  const Cluster& cluster = scenario.clusters[job.cluster];
+  const double nodes = static_cast<double>(account.gpus) / cluster.node.gpus;
+  const double gpu_watts = account.joules[0] / horizon / nodes;
+  const auto overhead = cluster.node.overhead();
+  const double slope = (overhead.chassis_ac(Watts(gpu_watts + 1)) - overhead.chassis_ac(Watts(gpu_watts))).si();
+  const auto add = [&](const std::string& figure, metering::State state, double error) {
+    const double joules = error * 1e-9 * static_cast<double>(account.state_nanojoules[static_cast<std::size_t>(state)]);
+    moves.add(figure, {joules, joules * slope});
+  };
+  const GpuProfile& gpu = cluster.gpu;
+  add(gpu.name + " training energy", metering::State::active, gpu.bottom_up_error.value);
+  add(gpu.name + " spin-wait watts", metering::State::spin_wait, gpu.idle.spin_wait.error.value_or(0));
+  add(gpu.name + " bare idle watts", metering::State::bare_idle, gpu.idle.bare.error.value_or(0));
+  const double at_nodes = nodes * horizon * slope;
+  moves.add(cluster.node.name + " host watts", {0, cluster.node.host.error.value_or(0) * cluster.node.host.value.si() * at_nodes});
+  moves.add(cluster.node.name + " fan watts", {0, cluster.node.fans_peak.error.value_or(0) * cluster.node.fans_peak.value.si() * at_nodes});
+}
+
 /// GPUs without a pool: their bare idle watts, and their share of what their nodes draw beside GPUs.
 void add_unused(const Scenario& scenario, double horizon, Moves& moves) {
   const Placement placement = place(scenario);
@@ -95,12 +116,24 @@ void add_unused(const Scenario& scenario, double horizon, Moves& moves) {
   }
 }
 
+/// Behind the PUE; where sites differ in it, that of the energy's mean.
+double facility_variance(const Scenario& scenario, const metering::EnergyAccount& energy, double ac) {
+  double pue = scenario.sites.front().pue;
+  const bool several = std::any_of(scenario.sites.begin(), scenario.sites.end(), [&](const Site& site) { return site.pue != pue; });
+  const double it = energy.joules[static_cast<std::size_t>(metering::Boundary::it)];
+  if (several && it > 0) pue = energy.joules[static_cast<std::size_t>(metering::Boundary::facility)] / it;
+  return ac * pue * pue;
+}
+
 }  // namespace
 
 std::optional<Spread> spread(const Scenario& scenario, const metering::EnergyAccount& energy) {
   if (!(energy.horizon_s > 0)) return std::nullopt;
   Moves moves;
   for (std::size_t i = 0; i < scenario.pools.size(); ++i) add_pool(scenario, energy.pools[i], scenario.pools[i], energy.horizon_s, moves);
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    add_job(scenario, energy.pools[scenario.pools.size() + j], scenario.jobs[j], energy.horizon_s, moves);
+  }
   add_unused(scenario, energy.horizon_s, moves);
   double gpu = 0, ac = 0;
   for (const auto& [figure, move] : moves.all()) {
@@ -116,7 +149,7 @@ std::optional<Spread> spread(const Scenario& scenario, const metering::EnergyAcc
   relative(metering::Boundary::gpu, gpu);
   relative(metering::Boundary::chassis_ac, ac);
   relative(metering::Boundary::it, ac);
-  relative(metering::Boundary::facility, ac * scenario.site.pue * scenario.site.pue);
+  relative(metering::Boundary::facility, facility_variance(scenario, energy, ac));
   for (const auto& [figure, move] : moves.all()) result.sources.emplace_back(figure, move.ac * move.ac / ac);
   std::stable_sort(result.sources.begin(), result.sources.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   return result;

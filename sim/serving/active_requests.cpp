@@ -2,7 +2,7 @@
 
 namespace joulecast::serving {
 
-std::uint32_t ActiveRequests::add(RequestRecord& record, KvOwner owner) {
+std::uint32_t ActiveRequests::add(RequestRecord& record, KvOwner owner, const traces::PrefixTree* prefixes) {
   std::uint32_t slot;
   if (unused_.empty()) {
     slot = static_cast<std::uint32_t>(slots_.size());
@@ -18,6 +18,7 @@ std::uint32_t ActiveRequests::add(RequestRecord& record, KvOwner owner) {
   ActiveRequest& request = slots_[slot];
   request.record = &record;
   request.owner = owner;
+  request.prefixes = prefixes;
   request.prompt = record.facts.input;
   return slot;
 }
@@ -25,6 +26,7 @@ std::uint32_t ActiveRequests::add(RequestRecord& record, KvOwner owner) {
 void ActiveRequests::append_running(std::uint32_t slot) {
   slots_[slot].before = last_;
   slots_[slot].after = kNoSlot;
+  slots_[slot].admission = ++admissions_;
   if (last_ != kNoSlot) slots_[last_].after = slot;
   last_ = slot;
 }

@@ -16,6 +16,7 @@ struct EngineConfig {
   bool enable_prefix_caching = true;
   bool async_scheduling = true;
   bool enable_chunked_prefill = true;
+  bool enable_expert_parallel = false;  ///< whole experts on each GPU in place of a slice of every one
   OverContext over_context = OverContext::reject;
 };
 

@@ -56,4 +56,11 @@ std::int64_t KvCache::take_findable(KvOwner owner) {
   return blocks;
 }
 
+void KvCache::forget(KvOwner owner) {
+  const auto found = extent_of_.find(owner);
+  if (found == extent_of_.end()) return;
+  queue_[found->second - head_number_].findable = false;
+  extent_of_.erase(found);
+}
+
 }  // namespace joulecast::serving

@@ -6,7 +6,7 @@
 
 namespace joulecast::serving {
 
-/// Whose tokens a block's content is; a later version may key it by content instead.
+/// Whose tokens a block's content is: a request's, or those of a node that requests share (prefix_cache.hpp).
 using KvOwner = std::uint64_t;
 
 /// The KV blocks of one replica as vLLM V1's free-block queue keeps them: freed blocks go to the tail, an allocation takes the head, and what a
@@ -33,6 +33,8 @@ class KvCache {
   std::int64_t findable(KvOwner owner) const;
   /// Takes the owner's findable blocks out of the queue and says how many there were.
   std::int64_t take_findable(KvOwner owner);
+  /// Leaves the owner's blocks where they are; nobody finds them any more.
+  void forget(KvOwner owner);
 
  private:
   struct Extent {

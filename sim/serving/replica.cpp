@@ -16,7 +16,15 @@ Replica::Replica(ReplicaSetup setup)
     : setup_(std::move(setup)),
       idle_rate_(setup_.costs.idle_joules_per_nanosecond()),
       scheduler_(setup_.engine, requests_),
-      clock_switch_(setup_.costs.switch_latency()) {}
+      clock_switch_(setup_.costs.switch_latency()),
+      decoding_(setup_.tables.size(), 0) {
+  statistics_.inter_token.resize(setup_.tables.size());
+}
+
+void Replica::tell(std::uint32_t traffic, engine::Port port, engine::EntityId source) {
+  listeners_.resize(setup_.tables.size());
+  listeners_[traffic] = {port, source};
+}
 
 void Replica::on(const engine::Event& event, engine::Context& context) {
   if (event.timer != 0) {
@@ -27,10 +35,13 @@ void Replica::on(const engine::Event& event, engine::Context& context) {
 }
 
 void Replica::arrive(std::uint64_t payload, engine::Context& context) {
-  RequestRecord& record = (*setup_.tables[payload >> 32])[static_cast<std::uint32_t>(payload)];
+  RequestTable& table = *setup_.tables[payload >> 32];
+  RequestRecord& record = table[static_cast<std::uint32_t>(payload)];
   record.outcome.replica = setup_.index;
   const bool first = scheduler_.waiting() == 0;
-  scheduler_.enqueue(requests_.add(record, payload));
+  const std::uint32_t slot = requests_.add(record, payload, table.prefixes());
+  requests_[slot].traffic = static_cast<std::uint32_t>(payload >> 32);
+  scheduler_.enqueue(slot);
   if (idle()) {
     // Everything that arrives at this instant is there before the first plan is made.
     context.set_timer(kBoundaryTimer, context.now());
@@ -51,7 +62,7 @@ void Replica::boundary(engine::Context& context) {
     const FixedTime end = stretch_.end();
     close_steps(stretch_.steps);
     clock_ = end;
-    give_outputs();
+    give_outputs(context);
     std::swap(executing_, next_);
     next_.clear();
   }

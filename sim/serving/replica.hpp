@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/entity.hpp"
@@ -38,7 +39,7 @@ struct ReplicaStatistics {
   std::int64_t prefix_hits = 0;     ///< those of them found in the prefix cache
   std::int64_t output_tokens = 0;
   FixedEnergy prompt_joules;     ///< attributed to prompt chunks; the rest of what is attributed is for generated tokens
-  LatencyHistogram inter_token;  ///< from a token to the request's next
+  std::vector<LatencyHistogram> inter_token;  ///< from a token to the request's next, one a traffic
 };
 
 /// A message's payload: which request of which traffic.
@@ -60,6 +61,8 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   enum Message : std::uint16_t { enqueue };
 
   explicit Replica(ReplicaSetup setup);
+  /// Sends a message to the source of a traffic, with the port's least delay, whenever a request of that traffic completes; before the run.
+  void tell(std::uint32_t traffic, engine::Port port, engine::EntityId source);
 
   void on(const engine::Event& event, engine::Context& context) override;
   void finish(engine::Context& context) override;
@@ -77,7 +80,8 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   void start_executing();
 
   // replica_outputs.cpp: what the end of the executing step gives.
-  void give_outputs();
+  void give_outputs(engine::Context& context);
+  void announce(const ActiveRequest& request, engine::Context& context);
   void give_token(ActiveRequest& request);
   void settle(ActiveRequest& request);
 
@@ -93,7 +97,14 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
 
   std::int64_t steps_before(Time now) const;
 
+  /// Who is told of a traffic's completions.
+  struct Listener {
+    engine::Port port;
+    std::optional<engine::EntityId> source;
+  };
+
   ReplicaSetup setup_;
+  std::vector<Listener> listeners_;  ///< by traffic; empty where nobody is told
   FixedEnergy idle_rate_;  ///< joules a nanosecond
   ActiveRequests requests_;
   Scheduler scheduler_;
@@ -107,6 +118,7 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   Phase segment_clock_ = Phase::decode;
   std::int64_t segment_decodes_ = 0;  ///< sequences that stretch_.segment is for
   Integrals integrals_;
+  std::vector<std::int64_t> decoding_;  ///< decoding sequences of the executing step, by traffic
   std::vector<std::uint32_t> leaving_;  ///< preempted while the executing step still holds a token of theirs
   ReplicaStatistics statistics_;
 };

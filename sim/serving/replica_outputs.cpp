@@ -1,9 +1,10 @@
 #include "serving/replica.hpp"
+#include "serving/source.hpp"
 
 namespace joulecast::serving {
 
 /// At the end (`clock_`) of the executing step: joules of its prompt chunks, tokens, and who is done or no longer takes part.
-void Replica::give_outputs() {
+void Replica::give_outputs(engine::Context& context) {
   for (std::size_t i = 0; i < executing_.chunks.size(); ++i) {
     ActiveRequest& request = requests_[executing_.owners[i].slot];
     const FixedEnergy joules = stretch_.shares.of_chunk(executing_.chunks[i].tokens, executing_.chunks[i].context);
@@ -18,8 +19,16 @@ void Replica::give_outputs() {
     if (request.attributing) settle(request);
     request.record->outcome.last_token = floor_time(clock_);
     request.record->outcome.fate = Fate::completed;
+    announce(request, context);
     scheduler_.complete(slot);
   }
+}
+
+/// Tells a closed loop's source that a request of its own is done.
+void Replica::announce(const ActiveRequest& request, engine::Context& context) {
+  if (listeners_.empty()) return;
+  const Listener& listener = listeners_[request.owner >> 32];
+  if (listener.source) context.send(listener.port, *listener.source, Source::completed, request.owner);
 }
 
 /// The token that comes with the end of a prompt.
@@ -30,12 +39,13 @@ void Replica::give_token(ActiveRequest& request) {
   if (outcome.first_token < Time{0}) {
     outcome.first_token = floor_time(clock_);
   } else if (clock_ >= to_fixed(setup_.warmup)) {
-    statistics_.inter_token.add(clock_ - request.last_token);
+    statistics_.inter_token[request.traffic].add(clock_ - request.last_token);
   }
   request.last_token = clock_;
   // It decodes from the next step on, unless this was its last token or it was preempted since its chunk was planned.
   if (request.stage != Stage::waiting && request.last_step > executing_.step) {
     request.attributing = true;
+    ++decoding_[request.traffic];
     request.since = integrals_;
     request.since_steps = statistics_.steps;
   }
@@ -46,6 +56,7 @@ void Replica::settle(ActiveRequest& request) {
   request.record->outcome.joules += integrals_.joules(request.since, request.offset);
   request.record->outcome.generated += static_cast<std::int32_t>(statistics_.steps - request.since_steps);
   request.attributing = false;
+  --decoding_[request.traffic];
   request.last_token = clock_;
 }
 

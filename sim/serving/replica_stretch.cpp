@@ -102,12 +102,15 @@ void Replica::charge_classes(std::int64_t steps) {
   }
 }
 
-/// Every decoding sequence got a token at the end of each step, one step after its last.
+/// Every decoding sequence got a token at the end of each step, one step after its last. Those of the executing plan are the ones that are attributed to.
 void Replica::count_inter_token(std::int64_t steps) {
   const FixedTime warmup = to_fixed(setup_.warmup);
   std::int64_t skipped = 0;
   if (stretch_.start < warmup) skipped = stretch_.end_of(steps) < warmup ? steps : stretch_.first_ending_from(warmup, steps) - 1;
-  statistics_.inter_token.add_steps({stretch_.seconds.at(skipped), stretch_.seconds.grow}, steps - skipped, executing_.decodes);
+  const Progression<SecondsTag> durations{stretch_.seconds.at(skipped), stretch_.seconds.grow};
+  for (std::size_t traffic = 0; traffic < decoding_.size(); ++traffic) {
+    statistics_.inter_token[traffic].add_steps(durations, steps - skipped, decoding_[traffic]);
+  }
 }
 
 /// Blocks in use times time over the first `steps` steps, where `plans` plans take further blocks at the ends of the first of them.

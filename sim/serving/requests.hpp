@@ -40,8 +40,13 @@ class RequestTable {
   const RequestRecord& operator[](std::uint32_t number) const { return records_[number]; }
   std::size_t size() const { return records_.size(); }
 
+  /// What `prefix` of the requests refers to; null where they share nothing. It outlives the run.
+  const traces::PrefixTree* prefixes() const { return prefixes_; }
+  void share(const traces::PrefixTree* prefixes) { prefixes_ = prefixes; }
+
  private:
   std::deque<RequestRecord> records_;
+  const traces::PrefixTree* prefixes_ = nullptr;
 };
 
 }  // namespace joulecast::serving

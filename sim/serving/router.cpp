@@ -5,8 +5,38 @@
 #include "serving/replica.hpp"
 
 namespace joulecast::serving {
+namespace {
 
-Router::Router(RouterSetup setup) : setup_(std::move(setup)), views_with_sent_(*this), on_the_way_(setup_.views.size()) {}
+/// Consecutive positions of other views.
+class Part final : public engine::Views<ReplicaView> {
+ public:
+  Part(const engine::Views<ReplicaView>& whole, std::size_t first, std::size_t size) : whole_(whole), first_(first), size_(size) {}
+  std::size_t size() const override { return size_; }
+  ReplicaView at(std::size_t position, Time now) const override { return whole_.at(first_ + position, now); }
+
+ private:
+  const engine::Views<ReplicaView>& whole_;
+  std::size_t first_, size_;
+};
+
+std::vector<std::size_t> first_positions(const std::vector<ReplicaGroup>& groups) {
+  std::vector<std::size_t> first{0};
+  for (const ReplicaGroup& group : groups) first.push_back(first.back() + group.replicas);
+  return first;
+}
+
+}  // namespace
+
+Router::Router(RouterSetup setup)
+    : setup_(std::move(setup)),
+      views_with_sent_(*this),
+      views_(setup_.age == ViewAge::instant ? static_cast<const engine::Views<ReplicaView>&>(views_with_sent_) : setup_.views),
+      first_(first_positions(setup_.groups)),
+      pools_(views_, first_),
+      on_the_way_(setup_.views.size()) {
+  JOULECAST_CHECK(first_.back() == setup_.views.size(), "a router needs one view a replica");
+  JOULECAST_CHECK((setup_.groups.size() > 1) == (setup_.pool_policy != nullptr), "a router of several groups needs a policy that chooses one");
+}
 
 void Router::connect(engine::Port port, std::vector<engine::EntityId> replicas) {
   JOULECAST_CHECK(replicas.size() == setup_.views.size(), "a router needs one view a replica");
@@ -16,16 +46,41 @@ void Router::connect(engine::Port port, std::vector<engine::EntityId> replicas) 
 
 void Router::on(const engine::Event& event, engine::Context& context) {
   const RequestTable& table = *setup_.tables[event.payload >> 32];
-  const traces::Request& request = table[static_cast<std::uint32_t>(event.payload)].facts;
+  const auto number = static_cast<std::uint32_t>(event.payload);
+  const traces::Request& request = table[number].facts;
   const bool instant = setup_.age == ViewAge::instant;
   if (instant) forget_received(context.now());
-  const engine::Views<ReplicaView>& views = instant ? static_cast<const engine::Views<ReplicaView>&>(views_with_sent_) : setup_.views;
-  const std::size_t position = setup_.policy->choose(request, views, context.now(), setup_.random);
-  JOULECAST_CHECK(position < replicas_.size(), "a routing policy chose a replica that there is not");
+  const std::size_t position = choose(shown(table, number), context.now());
   if (instant) note_sent(position, request, context.now());
   ++routed_;
   choices_ = mix(choices_, position);
   context.send(port_, replicas_[position], Replica::enqueue, event.payload);
+}
+
+RoutedRequest Router::shown(const RequestTable& table, std::uint32_t number) {
+  const traces::Request& request = table[number].facts;
+  RoutedRequest shown;
+  shown.input = request.input;
+  if (setup_.predictor) shown.predicted_output = setup_.predictor->predict(number, request.output);
+  shown.prefix = request.prefix;
+  shown.conversation = request.conversation;
+  shown.prefixes = table.prefixes();
+  return shown;
+}
+
+std::size_t Router::choose(const RoutedRequest& request, Time now) {
+  std::size_t position = 0;
+  if (setup_.pool_policy == nullptr) {
+    position = setup_.groups.front().policy->choose(request, views_, now, setup_.random);
+    JOULECAST_CHECK(position < replicas_.size(), "a routing policy chose a replica that there is not");
+    return position;
+  }
+  const std::size_t pool = setup_.pool_policy->choose(request, pools_, now, setup_.pool_random);
+  JOULECAST_CHECK(pool < setup_.groups.size(), "a routing policy chose a pool that there is not");
+  const ReplicaGroup& group = setup_.groups[pool];
+  position = group.policy->choose(request, Part(views_, first_[pool], group.replicas), now, setup_.random);
+  JOULECAST_CHECK(position < group.replicas, "a routing policy chose a replica that there is not");
+  return first_[pool] + position;
 }
 
 std::uint64_t Router::fingerprint(Time) const { return mix(choices_, routed_); }

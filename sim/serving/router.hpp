@@ -2,30 +2,42 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/philox.hpp"
+#include "control/length_prediction.hpp"
 #include "engine/entity.hpp"
+#include "serving/pool_routing.hpp"
 #include "serving/requests.hpp"
 #include "serving/routing.hpp"
 
 namespace joulecast::serving {
 
-/// How old the views are that a router's policy reads.
+/// How old the views are that a router's policies read.
 enum class ViewAge : std::uint8_t {
   instant,  ///< of this very instant: what the router itself sent at this instant counts as waiting
   report    ///< of the last load report; nothing is added to it
 };
 
-struct RouterSetup {
+/// Consecutive replicas among which one policy chooses.
+struct ReplicaGroup {
+  std::size_t replicas = 0;
   std::unique_ptr<ReplicaRouter> policy;
-  const engine::Views<ReplicaView>& views;  ///< of the replicas, outlives the router
-  ViewAge age = ViewAge::instant;
-  std::vector<RequestTable*> tables;  ///< one a traffic
-  Stream random;
 };
 
-/// Sends each request to the replica of a pool that a policy chooses, with no delay.
+struct RouterSetup {
+  std::vector<ReplicaGroup> groups;         ///< with a pool policy one a pool, else a single one
+  const engine::Views<ReplicaView>& views;  ///< of the groups' replicas, outlives the router
+  ViewAge age = ViewAge::instant;
+  std::vector<RequestTable*> tables;             ///< one a traffic
+  Stream random;                                 ///< of the replicas' policies
+  std::unique_ptr<PoolRouter> pool_policy = {};  ///< null where there is one group
+  Stream pool_random{0, "", ""};                 ///< of the pools' policy
+  std::optional<control::LengthPredictor> predictor = {};
+};
+
+/// Sends each request of a traffic, with no delay, to the pool that one policy chooses and to the replica in it that another one chooses.
 class Router final : public engine::Entity {
  public:
   enum Message : std::uint16_t { route };
@@ -53,11 +65,16 @@ class Router final : public engine::Entity {
     const Router& router_;
   };
 
+  RoutedRequest shown(const RequestTable& table, std::uint32_t number);
+  std::size_t choose(const RoutedRequest& request, Time now);
   void note_sent(std::size_t position, const traces::Request& request, Time now);
   void forget_received(Time now);
 
   RouterSetup setup_;
   ViewsWithSent views_with_sent_;
+  const engine::Views<ReplicaView>& views_;  ///< those that the policies read
+  std::vector<std::size_t> first_;           ///< position of each group's first replica, and the end
+  PoolViews pools_;
   engine::Port port_;
   std::vector<engine::EntityId> replicas_;
   std::vector<OnTheWay> on_the_way_;  ///< by position, sent at `sent_at_`

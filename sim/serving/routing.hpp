@@ -18,12 +18,21 @@ struct ReplicaView {
   std::int32_t outstanding() const { return waiting + running; }
 };
 
+/// What a policy sees of a request: its prompt and what is predicted of its answer, never the answer's length itself.
+struct RoutedRequest {
+  std::int32_t input = 0;                        ///< prompt tokens
+  double predicted_output = 0;                   ///< tokens; 0 where no policy of the scenario asked for a prediction
+  std::uint32_t prefix = 0;                      ///< as traces::Request has it
+  std::uint32_t conversation = 0;                ///< likewise
+  const traces::PrefixTree* prefixes = nullptr;  ///< what `prefix` refers to; null where the traffic has none
+};
+
 /// Chooses a replica for each request: `[router] replica`.
 class ReplicaRouter {
  public:
   virtual ~ReplicaRouter() = default;
-  /// A position in `replicas`. May keep state of its own; random choices come from `random` only.
-  virtual std::size_t choose(const traces::Request& request, const engine::Views<ReplicaView>& replicas, Time now, Stream& random) = 0;
+  /// A position in `replicas`, which is never empty. May keep state of its own; random choices come from `random` only.
+  virtual std::size_t choose(const RoutedRequest& request, const engine::Views<ReplicaView>& replicas, Time now, Stream& random) = 0;
 };
 
 }  // namespace joulecast::serving

@@ -7,6 +7,15 @@
 
 namespace joulecast::serving {
 
+namespace {
+
+/// Prompt tokens that the traffic says are found where nothing is known of what requests share; the last one is always computed.
+std::int64_t stated_cached(const EngineConfig& engine, const ActiveRequest& request) {
+  return engine.enable_prefix_caching ? std::min<std::int64_t>(request.record->facts.cached, request.prompt - 1) : 0;
+}
+
+}  // namespace
+
 void Plan::clear() {
   decodes = 0;
   context = 0;
@@ -16,7 +25,7 @@ void Plan::clear() {
 }
 
 Scheduler::Scheduler(const EngineConfig& engine, ActiveRequests& requests)
-    : engine_(engine), requests_(requests), kv_(engine.num_gpu_blocks - 1), decodes_(requests, engine.block_size) {
+    : engine_(engine), requests_(requests), kv_(engine.num_gpu_blocks - 1), prefix_(kv_, engine.block_size), decodes_(requests, engine.block_size) {
   JOULECAST_CHECK(engine.max_num_seqs > 0 && engine.block_size > 0 && engine.num_gpu_blocks > 1, "an engine's sizes must be positive");
   JOULECAST_CHECK(engine.max_num_batched_tokens >= engine.max_num_seqs, "max_num_batched_tokens is below max_num_seqs");
 }
@@ -81,8 +90,10 @@ void Scheduler::preempt_last(std::int64_t step) {
     prefilling_ = kNoSlot;
   }
   requests_.remove_running(slot);
-  const std::int64_t full = engine_.enable_prefix_caching ? computed / engine_.block_size : 0;
-  kv_.release_findable(request.owner, full, blocks(computed) - full);
+  request.own_from = prefix_.blocks(request);
+  const std::int64_t full = engine_.enable_prefix_caching ? computed / engine_.block_size : request.own_from;
+  kv_.release_findable(request.owner, full - request.own_from, blocks(computed) - full);
+  prefix_.release(request);
   request.computed = 0;
   request.stage = Stage::waiting;
   tokens_queued_ += request.prompt;
@@ -94,12 +105,20 @@ void Scheduler::admit(Plan& next, std::int64_t budget) {
   while (!waiting_.empty() && budget > 0 && running() < engine_.max_num_seqs) {
     const std::uint32_t slot = waiting_.front();
     ActiveRequest& request = requests_[slot];
-    if (blocks(request.prompt) > kv_.free()) return;
-    const std::int64_t cached = kv_.findable(request.owner) * engine_.block_size;
+    const PrefixCache::Found found = shared(request);
+    if (blocks(request.prompt) - found.held > kv_.free()) return;
+    const std::int64_t own = own_findable(request, found);
+    const std::int64_t cached = std::max<std::int64_t>((found.blocks + own) * engine_.block_size, stated_cached(engine_, request));
     const std::int64_t tokens = std::min(request.prompt - cached, budget);
     if (!engine_.enable_chunked_prefill && cached + tokens < request.prompt) return;
     waiting_.pop_front();
-    kv_.allocate(blocks(cached + tokens) - kv_.take_findable(request.owner));
+    if (own > 0) {
+      kv_.take_findable(request.owner);
+    } else if (request.record->outcome.preemptions > 0) {
+      kv_.forget(request.owner);
+    }
+    if (engine_.enable_prefix_caching) prefix_.take(request, found);
+    kv_.allocate(blocks(cached + tokens) - found.blocks - own);
     request.stage = Stage::prefill;
     request.computed = cached;
     tokens_queued_ -= cached;
@@ -116,6 +135,7 @@ void Scheduler::add_chunk(Plan& next, std::uint32_t slot, std::int64_t tokens) {
   next.chunks.push_back({tokens, request.computed});
   request.computed += tokens;
   tokens_queued_ -= tokens;
+  prefix_.add_computed(request);
   const bool completes = request.computed == request.prompt;
   next.owners.push_back({slot, completes});
   if (!completes) {
@@ -147,18 +167,35 @@ void Scheduler::after(Plan& made) {
       decodes_.join(slot);
     }
   }
+  // Blocks are freed in the running order: what others can find of them depends on it.
+  const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return requests_[a].admission < requests_[b].admission; };
+  if (made.finishing.size() > 1) std::sort(made.finishing.begin(), made.finishing.end(), earlier);
   for (const std::uint32_t slot : made.finishing) requests_.remove_running(slot);
 }
 
 void Scheduler::complete(std::uint32_t slot) {
   --finishing_;
-  const ActiveRequest& request = requests_[slot];
-  kv_.release(blocks(request.offset + request.last_step));
+  ActiveRequest& request = requests_[slot];
+  kv_.release(blocks(request.offset + request.last_step) - prefix_.blocks(request));
+  prefix_.release(request);
   requests_.remove(slot);
 }
 
-bool Scheduler::can_admit() const {
-  return !waiting_.empty() && running() < engine_.max_num_seqs && blocks(requests_[waiting_.front()].prompt) <= kv_.free();
+bool Scheduler::can_admit() {
+  if (waiting_.empty() || running() >= engine_.max_num_seqs) return false;
+  const ActiveRequest& request = requests_[waiting_.front()];
+  const std::int64_t needed = blocks(request.prompt);
+  return needed <= kv_.free() || needed - shared(request).held <= kv_.free();
+}
+
+/// What of the request's prompt other requests have left in KV.
+PrefixCache::Found Scheduler::shared(const ActiveRequest& request) {
+  return engine_.enable_prefix_caching ? prefix_.find(request) : PrefixCache::Found{};
+}
+
+/// Blocks of a preempted request's own that follow what was found of its prefix.
+std::int64_t Scheduler::own_findable(const ActiveRequest& request, const PrefixCache::Found& found) const {
+  return request.record->outcome.preemptions > 0 && found.blocks == request.own_from ? kv_.findable(request.owner) : 0;
 }
 
 std::int64_t Scheduler::repeat_blocks(std::int64_t plans, std::int64_t done) const {

@@ -8,6 +8,7 @@
 #include "serving/decode_set.hpp"
 #include "serving/engine_config.hpp"
 #include "serving/kv_cache.hpp"
+#include "serving/prefix_cache.hpp"
 #include "serving/step_cost.hpp"
 
 namespace joulecast::serving {
@@ -35,7 +36,8 @@ struct Plan {
 ///
 /// A plan serves the running requests first, in order of admission: a decoding one gets a token, one whose prompt is not done as much of it as
 /// max_num_batched_tokens leaves. While that needs more KV blocks than are free, the last running request is preempted: it goes to the front of
-/// the waiting queue and computes its prompt and all tokens generated again, less the full blocks still found in the cache. If nobody was preempted,
+/// the waiting queue and computes its prompt and all tokens generated again, less the full blocks still found in the cache: those of its prefix that
+/// it shares with other requests, then its own. If nobody was preempted,
 /// waiting requests are admitted in order while there is budget, max_num_seqs allows it and the blocks of the whole prompt are free. A request whose
 /// last token is planned holds its blocks and counts in max_num_seqs until that step has ended.
 ///
@@ -53,7 +55,7 @@ class Scheduler {
   void complete(std::uint32_t slot);
 
   /// Whether there are sequences and blocks for the first waiting request. While no request completes, false stays false.
-  bool can_admit() const;
+  bool can_admit();
 
   // Plans that repeat `last`, the last plan made, which has no chunks: nobody is preempted or admitted, and only done sequences leave.
 
@@ -84,12 +86,15 @@ class Scheduler {
   void make_room(Plan& next, std::int64_t& chunk);
   void preempt_last(std::int64_t step);
   void admit(Plan& next, std::int64_t budget);
+  PrefixCache::Found shared(const ActiveRequest& request);
+  std::int64_t own_findable(const ActiveRequest& request, const PrefixCache::Found& found) const;
   void add_chunk(Plan& next, std::uint32_t slot, std::int64_t tokens);
   void after(Plan& made);
 
   EngineConfig engine_;
   ActiveRequests& requests_;
   KvCache kv_;
+  PrefixCache prefix_;
   DecodeSet decodes_;
   std::deque<std::uint32_t> waiting_;
   std::uint32_t prefilling_ = kNoSlot;  ///< runs with an incomplete prompt; there is at most one, and it is the last running

@@ -23,15 +23,19 @@ class Keeper : public nlohmann::json_sax<Json> {
   bool null() override { return keep(JsonField::Kind::null, {}); }
   bool boolean(bool) override { return keep(JsonField::Kind::boolean, {}); }
   bool number_integer(number_integer_t value) override { return keep(JsonField::Kind::number, std::to_string(value)); }
-  bool number_unsigned(number_unsigned_t value) override { return keep(JsonField::Kind::number, std::to_string(value)); }
+  bool number_unsigned(number_unsigned_t value) override {
+    if (depth_ != 2 || current_ == nullptr || current_->kind != JsonField::Kind::integers) return keep(JsonField::Kind::number, std::to_string(value));
+    current_->integers.push_back(value);
+    return true;
+  }
   bool number_float(number_float_t, const string_t& text) override { return keep(JsonField::Kind::number, text); }
   bool string(string_t& text) override { return keep(JsonField::Kind::string, text); }
   bool binary(binary_t&) override { return false; }
-  bool start_array(std::size_t) override { return enter(); }
+  bool start_array(std::size_t) override { return enter(JsonField::Kind::integers); }
   bool end_array() override { return leave(); }
   bool start_object(std::size_t) override {
     object_ = object_ || depth_ == 0;
-    return enter();
+    return enter(JsonField::Kind::nested);
   }
   bool end_object() override { return leave(); }
 
@@ -59,12 +63,15 @@ class Keeper : public nlohmann::json_sax<Json> {
     if (depth_ == 1 && current_ != nullptr) {
       current_->kind = kind;
       current_->text = text;
+      current_->integers.clear();
+    } else if (depth_ > 1 && current_ != nullptr) {
+      current_->kind = JsonField::Kind::nested;
     }
     return true;
   }
-  bool enter() {
+  bool enter(JsonField::Kind kind) {
     if (depth_ == 0 && !object_) return false;
-    if (depth_ == 1) keep(JsonField::Kind::nested, {});
+    if (depth_ > 0) keep(kind, {});
     ++depth_;
     return true;
   }
@@ -156,6 +163,9 @@ void JsonLines::refuse(std::size_t key, std::string_view expected, std::string r
       break;
     case JsonField::Kind::string:
       read = fmt::format("the string \"{}\" as", excerpt(value.text));
+      break;
+    case JsonField::Kind::integers:
+      read = fmt::format("an array of {} numbers as", value.integers.size());
       break;
     case JsonField::Kind::nested:
       read = "an array or object as";

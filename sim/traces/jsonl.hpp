@@ -13,9 +13,10 @@ namespace joulecast::traces {
 
 /// A top-level value of a JSON object. Numbers keep the text they are written with, so that no decimal is lost.
 struct JsonField {
-  enum class Kind : std::uint8_t { absent, null, boolean, number, string, nested };
+  enum class Kind : std::uint8_t { absent, null, boolean, number, string, integers, nested };
   Kind kind = Kind::absent;
-  std::string text;  ///< of a number or string
+  std::string text;                     ///< of a number or string
+  std::vector<std::uint64_t> integers;  ///< of an array that holds whole numbers from 0 on and nothing else
 };
 
 /// JSON Lines: one object a line, of which only the wanted top-level keys are kept. Empty lines are passed over. UserError, with line and

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -35,7 +36,13 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   throw UserError(written_at, what, "correct the path, or put the file there");
 }
 
-std::vector<char> read_whole(std::FILE* file) {
+std::vector<char> read_whole(const std::string& path, const Place& written_at) {
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  const std::unique_ptr<std::FILE, Close> opened(std::fopen(path.c_str(), "rb"));
+  std::FILE* const file = opened.get();
+  if (file == nullptr) throw UserError(written_at, fmt::format("cannot read \"{}\": {}", path, std::strerror(errno)), "make the file readable");
   std::vector<char> bytes;
   std::size_t size = 0;
   do {
@@ -55,15 +62,12 @@ TextLines::TextLines(const std::string& path, Place written_at) : name_(path) {
   if (std::filesystem::is_directory(status)) {
     throw UserError(written_at, fmt::format("\"{}\" is a folder", path), "name a file inside it");
   }
-  file_.reset(std::fopen(path.c_str(), "rb"));
-  if (!file_) throw UserError(written_at, fmt::format("cannot read \"{}\": {}", path, std::strerror(errno)), "make the file readable");
   if (std::filesystem::is_regular_file(status)) {
-    std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+    file_ = std::make_unique<ByteFile>(path, written_at);
     buffer_.resize(2 * kChunk);
   } else {
-    buffer_ = read_whole(file_.get());
+    buffer_ = read_whole(path, written_at);
     end_ = buffer_.size();
-    file_.reset();
     exhausted_ = true;
   }
   data_ = buffer_.data();
@@ -88,7 +92,7 @@ void TextLines::rewind() {
   number_ = lines_ = 0;
   terminated_ = true;
   if (!file_) return;
-  std::rewind(file_.get());
+  file_->rewind();
   end_ = 0;
   exhausted_ = false;
 }
@@ -133,10 +137,7 @@ bool TextLines::refill() {
   start_ = 0;
   if (buffer_.size() - end_ < kChunk) buffer_.resize(buffer_.size() * 2);
   data_ = buffer_.data();
-  const std::size_t got = std::fread(buffer_.data() + end_, 1, kChunk, file_.get());
-  if (std::ferror(file_.get()) != 0) {
-    throw UserError({name_, number_, 0}, fmt::format("the file cannot be read on: {}", std::strerror(errno)), "check the disk and the file");
-  }
+  const std::size_t got = file_->read(buffer_.data() + end_, kChunk);
   end_ += got;
   exhausted_ = got == 0;
   return got > 0;

@@ -1,21 +1,22 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
+#include "traces/byte_file.hpp"
 
 namespace joulecast::traces {
 
 /// The lines of a text file, or of text in memory, one at a time and without a copy of each. Line ends are LF or CRLF, the last one may be
-/// missing; a byte-order mark is skipped. Faults are UserError: a file that cannot be read, a line or quoted record above `kMostBytes`, a NUL
-/// byte, gzip.
+/// missing; a byte-order mark is skipped; a file that is compressed with gzip is unpacked as it is read. Faults are UserError: a file that cannot be
+/// read, a line or quoted record above `kMostBytes`, a NUL byte, gzip in a text or pipe.
 class TextLines {
  public:
+  /// Enough for a JSON line with the block hashes of a million prompt tokens in blocks of 16.
   static constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
   /// Opens `path`; `written_at` is where the path was written, for the message when there is no such file. A regular file is read in chunks, any
@@ -39,16 +40,12 @@ class TextLines {
   const std::string& name() const { return name_; }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   bool find_end(std::size_t from);
   bool refill();
   void check_line(std::size_t from) const;
 
   std::string name_;
-  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<ByteFile> file_;
   std::vector<char> buffer_;
   const char* data_ = nullptr;
   std::size_t end_ = 0;    ///< of what has been read

@@ -19,6 +19,8 @@ class ClockPlanner {
   virtual ~ClockPlanner() = default;
   /// The replayed makespan of the plan is at most `deadline` wherever any plan's is.
   virtual PlanResult plan(const Iteration& iteration, FixedTime deadline) const = 0;
+  /// A peer of the pipeline ends at `until`, a straggler, and all stages wait for it at blocking watts whatever the plan: that wait is in the bound.
+  virtual PlanResult plan_for_straggler(const Iteration& iteration, FixedTime until) const { return plan(iteration, until); }
 };
 
 }  // namespace joulecast::training

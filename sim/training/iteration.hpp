@@ -42,6 +42,7 @@ struct Iteration {
   std::vector<Dependency> dependencies;
   std::vector<std::vector<OperatingPoint>> costs;  ///< by kind; falling clocks, at least one
   std::vector<Watts> blocking;                     ///< by stage: what its GPUs draw while they wait
+  std::int32_t gpus_per_stage = 1;                 ///< whose energy an operating point is together: a limit of one GPU is this many for them
 };
 
 /// Which operating point each operation runs at: positions in the costs of its kind.

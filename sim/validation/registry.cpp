@@ -2,9 +2,19 @@
 
 #include <utility>
 
+#include "validation/all_reduce.hpp"
+#include "validation/dgxc.hpp"
 #include "validation/engine_queues.hpp"
+#include "validation/kernel_dvfs.hpp"
+#include "validation/megatron.hpp"
+#include "validation/node_power.hpp"
+#include "validation/perseus.hpp"
+#include "validation/schedules.hpp"
 #include "validation/trace_totals.hpp"
 #include "validation/vllm_run.hpp"
+#include "validation/vtrain.hpp"
+#include "validation/wilkins.hpp"
+#include "validation/zeus.hpp"
 
 namespace joulecast::validation {
 namespace {
@@ -27,8 +37,19 @@ Comparison queue(std::string name, std::string words, Service service, int serve
 
 std::vector<Comparison> comparisons() {
   std::vector<Comparison> all = {queue("md1", "M/D/1", Service::constant, 1, 2), queue("mm1", "M/M/1", Service::exponential, 1, 4),
-                                 queue("mm4", "M/M/4", Service::exponential, 4, 0.745560), rtx4090_llama_8b()};
-  for (Comparison& trace : azure_traces()) all.push_back(std::move(trace));
+                                 queue("mm4", "M/M/4", Service::exponential, 4, 0.745560), rtx4090_llama_8b(), wilkins_alpaca()};
+  for (Comparison& trace : trace_totals()) all.push_back(std::move(trace));
+  all.push_back(all_reduce_ring_factor());
+  all.push_back(h100_node_power());
+  all.push_back(node_power_blind());
+  all.push_back(dgxc());
+  for (Comparison& each : kernel_dvfs()) all.push_back(std::move(each));
+  all.push_back(megatron());
+  for (Comparison& each : perseus_emulations()) all.push_back(std::move(each));
+  all.push_back(schedule_1f1b());
+  all.push_back(vtrain_multi_node());
+  all.push_back(vtrain_single_node());
+  for (Comparison& each : zeus_power_limits()) all.push_back(std::move(each));
   return all;
 }
 

@@ -52,7 +52,7 @@ std::optional<scenario::Scenario> small(scenario::Scenario scenario) {
   for (const auto& cluster : scenario.clusters) nodes += std::min(cluster.nodes, 1000);
   for (const auto& traffic : scenario.traffics) {
     if (traffic.trace) return std::nullopt;
-    rate += traffic.arrivals.request_rate.si();
+    rate += traffic.arrivals.request_rate.si() + static_cast<double>(traffic.arrivals.max_concurrency);
   }
   if (replicas > 100 || nodes > 100 || rate > 1e4) return std::nullopt;
   scenario.duration = Seconds(0.05);

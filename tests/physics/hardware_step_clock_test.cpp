@@ -55,10 +55,11 @@ TEST_CASE("a lock moves each class of a step as the forms say: t(f) an operation
     const auto head = llm::step_operations(chat.model, 4, 0, n).lm_head;
     const auto timing = [&](const llm::Gemm& gemm) { return hardware::gemm_timing(chat.gpu, gemm.flops(), gemm.bytes(2)); };
     double seconds = scaling.seconds(timing(head)), at_reference = timing(head).total, flops = head.flops();
-    for (const auto& gemm : step.layer_gemms) {
-      seconds += 80 * scaling.seconds(timing(gemm));
-      at_reference += 80 * timing(gemm).total;
-      flops += 80 * gemm.flops();
+    for (const auto& each : step.gemms) {
+      REQUIRE(each.times == 80);
+      seconds += 80 * scaling.seconds(timing(each.gemm));
+      at_reference += 80 * timing(each.gemm).total;
+      flops += 80 * each.gemm.flops();
     }
     const auto gemm = of_class(*locked, Work::gemm, n, context);
     CHECK(gemm.seconds == Approx(seconds).epsilon(1e-9));

@@ -150,7 +150,7 @@ void require_conserved(const scenario::Scenario& scenario, const Result& result)
   REQUIRE(result.audit.attributed_share <= 1 + 1e-9);  // active joules are rounded down to whole nanojoules a device
   if (scenario.at_end == scenario::AtEnd::drain) REQUIRE(result.audit.attributed_share > 1 - 1e-6);
   REQUIRE(result.energy.joules[0] <= result.energy.joules[1]);
-  REQUIRE(result.energy.joules[3] == Approx(result.energy.joules[2] * scenario.site.pue).epsilon(1e-12));
+  REQUIRE(result.energy.joules[3] == Approx(result.energy.joules[2] * scenario.sites.front().pue).epsilon(1e-12));
 }
 
 Result run(const scenario::Scenario& scenario, engine::Grouping grouping, int threads, bool steps) {

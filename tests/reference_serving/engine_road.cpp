@@ -17,14 +17,16 @@ using serving::ReplicaView;
 
 class ListStream final : public traces::RequestStream {
  public:
-  explicit ListStream(const std::vector<traces::Request>& requests) : requests_(requests) {}
+  explicit ListStream(const Problem& problem) : requests_(problem.requests), prefixes_(problem.prefixes) {}
   std::optional<traces::Request> next() override {
     if (at_ == requests_.size()) return std::nullopt;
     return requests_[at_++];
   }
+  const traces::PrefixTree* prefixes() const override { return prefixes_; }
 
  private:
   const std::vector<traces::Request>& requests_;
+  const traces::PrefixTree* prefixes_;
   std::size_t at_ = 0;
 };
 
@@ -49,7 +51,7 @@ EngineRoadAnswer solve_with_engine(const Problem& problem, const EngineRoadOptio
   std::vector<const engine::Viewed<ReplicaView>*> viewed;
 
   // Sources and routers come first, so that at one instant their messages precede a replica's own timer.
-  serving::SourceSetup source_setup{std::make_unique<ListStream>(problem.requests), table, 0, serving::ContextLimit::of(problem.engine)};
+  serving::SourceSetup source_setup{std::make_unique<ListStream>(problem), table, 0, serving::ContextLimit::of(problem.engine)};
   const auto [source_id, source] = simulation.add_new<serving::Source>("source", Level::source, std::move(source_setup));
   std::vector<std::unique_ptr<serving::Replica>> made;
   for (std::size_t i = 0; i < problem.replicas; ++i) {
@@ -63,7 +65,9 @@ EngineRoadAnswer solve_with_engine(const Problem& problem, const EngineRoadOptio
   engine::GridViews<ReplicaView> reports(viewed);
   const bool is_instant = options.report_period.ns == 0;
   config::Diagnostics diagnostics;
-  serving::RouterSetup router_setup{policy::find_routing_policy(problem.router)->make(nullptr, diagnostics),
+  std::vector<serving::ReplicaGroup> groups;
+  groups.push_back({problem.replicas, policy::find_replica_policy(problem.router)->make(nullptr, diagnostics)});
+  serving::RouterSetup router_setup{std::move(groups),
                                     is_instant ? static_cast<const engine::Views<ReplicaView>&>(instant) : reports,
                                     is_instant ? serving::ViewAge::instant : serving::ViewAge::report,
                                     {&table},
@@ -103,7 +107,7 @@ EngineRoadAnswer solve_with_engine(const Problem& problem, const EngineRoadOptio
                                       s.preemptions,
                                       s.prefix_queries,
                                       s.prefix_hits,
-                                      s.inter_token.count(),
+                                      s.inter_token.front().count(),
                                       {}});
     result.meters_exact = result.meters_exact && is_exact(meters[i], result.run.end);
   }

@@ -15,6 +15,7 @@ struct Problem {
   serving::EngineConfig engine;
   const serving::StepCosts* costs = nullptr;
   std::vector<traces::Request> requests;
+  const traces::PrefixTree* prefixes = nullptr;  ///< that their `prefix` is a node of
   std::size_t replicas = 1;
   std::string router = "round_robin";  ///< or "least_outstanding"
   Time horizon;                        ///< nothing happens at or after it; the accounts are closed here

@@ -43,12 +43,29 @@ RandomProblem random_problem(std::uint64_t seed) {
   engine.enable_prefix_caching = chance(0.7);
   engine.async_scheduling = chance(0.6);
 
+  if (chance(0.5)) {
+    made.prefixes = std::make_unique<traces::PrefixTree>(static_cast<std::int32_t>(chance(0.5) ? engine.block_size : among(1, 12)));
+    problem.prefixes = made.prefixes.get();
+  }
+  const bool states_cached = chance(0.3);
   const std::int64_t count = among(1, 40);
   const std::int64_t gap = among(0, 30) * shape.step_ns;
   Time arrival{among(0, 3) * shape.step_ns};
   for (std::int64_t i = 0; i < count; ++i) {
     if (!chance(0.4)) arrival = arrival + Span{chance(0.1) ? 20 * gap : among(0, gap)};
-    problem.requests.push_back({arrival, static_cast<std::int32_t>(among(1, longest_input)), static_cast<std::int32_t>(among(1, longest_output))});
+    traces::Request& request = problem.requests.emplace_back();
+    request.arrival = arrival;
+    request.input = static_cast<std::int32_t>(among(1, longest_input));
+    request.output = static_cast<std::int32_t>(among(1, longest_output));
+    if (made.prefixes) {
+      // Few hashes a level, so that many prompts share a path.
+      const std::int64_t depth = among(0, request.input / made.prefixes->block_tokens());
+      for (std::int64_t level = 0; level < depth; ++level) {
+        request.prefix = made.prefixes->child(request.prefix, static_cast<std::uint64_t>(chance(0.8) ? 0 : among(1, 2)));
+      }
+    } else if (states_cached) {
+      request.cached = static_cast<std::int32_t>(among(0, request.input - 1));
+    }
   }
   // Enough for everything to be done, or a cut.
   problem.horizon = Time{arrival.ns + 1 + (chance(0.4) ? among(0, 60) * shape.step_ns : shape.step_ns * 200'000)};

@@ -2,27 +2,15 @@
 
 #include <algorithm>
 #include <deque>
-#include <list>
-#include <map>
 #include <optional>
 #include <utility>
+
+#include "reference_serving/kv_rules.hpp"
 
 namespace joulecast::reference {
 namespace {
 
 using serving::Phase;
-
-struct Job {
-  traces::Request facts;
-  serving::Outcome outcome;
-  std::int64_t computed = 0;   // tokens in KV when all planned steps are done
-  std::int64_t generated = 0;  // tokens given when all planned steps are done
-  bool prompt_done = false, finishing = false;
-  std::vector<int> blocks;
-  std::optional<FixedTime> last_token;
-
-  std::int64_t rest() const { return facts.input + generated - computed; }
-};
 
 struct Member {
   std::size_t job;
@@ -35,9 +23,7 @@ using Step = std::vector<Member>;
 
 class Replica {
  public:
-  Replica(const Problem& problem, std::vector<Job>& jobs) : problem_(problem), engine_(problem.engine), jobs_(jobs) {
-    for (int block = 1; block < engine_.num_gpu_blocks; ++block) free_.push_back(block);
-  }
+  Replica(const Problem& problem, std::vector<Job>& jobs) : problem_(problem), engine_(problem.engine), jobs_(jobs), kv_(problem) {}
 
   std::size_t outstanding() const { return waiting_.size() + running_.size(); }
 
@@ -71,8 +57,6 @@ class Replica {
   }
 
  private:
-  std::int64_t blocks_for(std::int64_t tokens) const { return (tokens + engine_.block_size - 1) / engine_.block_size; }
-  std::int64_t free_blocks() const { return static_cast<std::int64_t>(free_.size()); }
   void pass(FixedTime to) {
     const FixedTime time = to - clock_;
     if (!executing_.empty()) {
@@ -81,30 +65,14 @@ class Replica {
     } else {
       answer_.idle.raw += (problem_.costs->idle_joules_per_nanosecond().raw * time.raw) >> 24;
     }
-    answer_.block_time += time.raw * (engine_.num_gpu_blocks - 1 - free_blocks());
+    answer_.block_time += time.raw * (engine_.num_gpu_blocks - 1 - kv_.free());
     clock_ = to;
-  }
-
-  void allocate(Job& job, std::int64_t tokens) {
-    for (; static_cast<std::int64_t>(job.blocks.size()) < blocks_for(tokens); free_.pop_front()) {
-      content_.erase(free_.front());
-      job.blocks.push_back(free_.front());
-    }
-  }
-
-  void free_all(Job& job) {
-    for (; !job.blocks.empty(); job.blocks.pop_back()) free_.push_back(job.blocks.back());
   }
 
   void preempt(std::size_t position) {
     const std::size_t number = running_[position];
     Job& job = jobs_[number];
-    const std::size_t full = static_cast<std::size_t>(job.computed / engine_.block_size);
-    for (std::size_t i = 0; i < job.blocks.size(); ++i) {
-      content_.erase(job.blocks[i]);
-      if (engine_.enable_prefix_caching && i < full) content_[job.blocks[i]] = {number, i};
-    }
-    free_all(job);
+    kv_.leave_findable(number, job);
     job.computed = 0;
     job.prompt_done = false;
     ++job.outcome.preemptions;
@@ -113,25 +81,13 @@ class Replica {
     waiting_.push_front(number);
   }
 
-  /// The blocks of the queue that still hold the first tokens of a request.
-  std::vector<int> cached(std::size_t number) const {
-    std::vector<int> blocks;
-    for (auto found = free_.begin(); jobs_[number].outcome.preemptions > 0 && found != free_.end();) {
-      found = std::find_if(free_.begin(), free_.end(), [&](int block) {
-        const auto content = content_.find(block);
-        return content != content_.end() && content->second == std::pair(number, blocks.size());
-      });
-      if (found != free_.end()) blocks.push_back(*std::exchange(found, free_.begin()));
-    }
-    return blocks;
-  }
-
   void add(Step& step, std::size_t number, std::int64_t tokens, std::int64_t& budget) {
     Job& job = jobs_[number];
-    allocate(job, job.computed + tokens);
+    kv_.allocate(job, job.computed + tokens);
     Member member{number, tokens, job.computed, job.prompt_done, false, false};
     job.computed += tokens;
     budget -= tokens;
+    kv_.share_computed(job);
     if (job.rest() == 0) {
       job.prompt_done = member.gives_token = true;
       job.finishing = member.is_last = ++job.generated == job.facts.output;
@@ -147,7 +103,7 @@ class Replica {
       const Job& job = jobs_[running_[i]];
       const std::int64_t tokens = std::min(job.rest(), budget);
       bool alive = !job.finishing;
-      while (alive && blocks_for(job.computed + tokens) - static_cast<std::int64_t>(job.blocks.size()) > free_blocks()) {
+      while (alive && kv_.blocks_for(job.computed + tokens) - static_cast<std::int64_t>(job.blocks.size()) > kv_.free()) {
         std::size_t victim = running_.size() - 1;
         while (jobs_[running_[victim]].finishing) --victim;
         alive = victim != i;
@@ -159,12 +115,12 @@ class Replica {
     while (!preempted && !waiting_.empty() && budget > 0 && static_cast<std::int64_t>(running_.size()) < engine_.max_num_seqs) {
       const std::size_t number = waiting_.front();
       Job& job = jobs_[number];
-      if (blocks_for(job.rest()) > free_blocks()) break;
-      const std::vector<int> found = cached(number);
-      const std::int64_t hit = static_cast<std::int64_t>(found.size()) * engine_.block_size;
+      const KvRules::Found found = kv_.find(number, job);
+      if (kv_.blocks_for(job.rest()) - found.held > kv_.free()) break;
+      std::int64_t hit = static_cast<std::int64_t>(found.blocks.size()) * engine_.block_size;
+      if (engine_.enable_prefix_caching) hit = std::max(hit, std::min<std::int64_t>(job.facts.cached, job.rest() - 1));
       if (!engine_.enable_chunked_prefill && job.rest() - hit > budget) break;
-      for (const int block : found) free_.remove(block);
-      job.blocks = found;
+      kv_.take(number, job, found);
       job.computed = hit;
       if (engine_.enable_prefix_caching) answer_.prefix_queries += job.facts.input + job.generated;
       answer_.prefix_hits += job.computed;
@@ -233,8 +189,7 @@ class Replica {
       if (!member.is_last) continue;
       job.outcome.last_token = floor_time(clock_);
       job.outcome.fate = serving::Fate::completed;
-      for (const int block : job.blocks) content_.erase(block);
-      free_all(job);
+      kv_.free_all(job);
       running_.erase(std::find(running_.begin(), running_.end(), member.job));
     }
   }
@@ -242,9 +197,8 @@ class Replica {
   const Problem& problem_;
   const serving::EngineConfig& engine_;
   std::vector<Job>& jobs_;
+  KvRules kv_;
   ReplicaAnswer answer_;
-  std::list<int> free_;
-  std::map<int, std::pair<std::size_t, std::size_t>> content_;  // of a block: whose tokens, and its position among that one's blocks
   std::deque<std::size_t> waiting_;
   std::vector<std::size_t> running_;
   Step executing_, next_;
@@ -260,7 +214,13 @@ class Replica {
 Answer solve(const Problem& problem) {
   const Time end = problem.horizon;
   std::vector<Job> jobs;
-  for (const traces::Request& request : problem.requests) jobs.push_back({request, {}, 0, 0, false, false, {}, {}});
+  for (const traces::Request& request : problem.requests) {
+    Job& job = jobs.emplace_back();
+    job.facts = request;
+    for (auto node = request.prefix; node != 0; node = problem.prefixes->depth(node) > 1 ? problem.prefixes->parent(node) : 0) {
+      job.path.insert(job.path.begin(), std::uint64_t{1} << 63 | node);
+    }
+  }
   std::vector<Replica> replicas(problem.replicas, Replica(problem, jobs));
   std::size_t arrived = 0;
   for (;;) {

@@ -58,8 +58,8 @@ void require_equal(const EngineRoadAnswer& a, const EngineRoadAnswer& b) {
   }
   for (std::size_t i = 0; i < a.statistics.size(); ++i) {
     for (const double q : {0.0, 0.5, 0.9, 1.0}) {
-      const double one = a.statistics[i].inter_token.quantile_s(q);
-      const double other = b.statistics[i].inter_token.quantile_s(q);
+      const double one = a.statistics[i].inter_token.front().quantile_s(q);
+      const double other = b.statistics[i].inter_token.front().quantile_s(q);
       REQUIRE((one == other || (one != one && other != other)));
     }
   }
@@ -91,9 +91,9 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 }  // namespace
 
-TEST_CASE("The program and the reference agree to the bit on 50 small scenarios, step by step and in stretches") {
+TEST_CASE("The program and the reference agree to the bit on 100 small scenarios, step by step and in stretches") {
   const std::uint64_t first = from_environment("JOULECAST_FIRST_SEED", 1);
-  const std::uint64_t count = from_environment("JOULECAST_SEEDS", 50);
+  const std::uint64_t count = from_environment("JOULECAST_SEEDS", 100);
   std::int64_t preemptions = 0, hits = 0, cut = 0;
   std::uint64_t step_events = 0, stretch_events = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
@@ -119,8 +119,8 @@ TEST_CASE("The program and the reference agree to the bit on 50 small scenarios,
       preemptions += replica.preemptions;
       hits += replica.prefix_hits;
       if (replica.inter_token_count == 0) continue;
-      REQUIRE(stretches.statistics[i].inter_token.mean_s() == replica.inter_token_sum.units() / static_cast<double>(replica.inter_token_count));
-      REQUIRE(steps.statistics[i].inter_token.mean_s() == stretches.statistics[i].inter_token.mean_s());
+      REQUIRE(stretches.statistics[i].inter_token.front().mean_s() == replica.inter_token_sum.units() / static_cast<double>(replica.inter_token_count));
+      REQUIRE(steps.statistics[i].inter_token.front().mean_s() == stretches.statistics[i].inter_token.front().mean_s());
     }
     require_attributed(reference);
     for (const serving::Outcome& outcome : reference.outcomes) cut += outcome.fate != serving::Fate::completed;
@@ -132,13 +132,13 @@ TEST_CASE("The program and the reference agree to the bit on 50 small scenarios,
   CHECK(hits > 100);
   CHECK(cut > 20);
   CHECK(stretch_events < step_events);
-  if (count > 50)
+  if (count > 100)
     WARN(preemptions << " preemptions, " << hits << " tokens hit, " << cut << " cut, events " << step_events << " and " << stretch_events);
 }
 
 TEST_CASE("Load reports and random choices give the same bits step by step and in stretches") {
   const std::uint64_t first = from_environment("JOULECAST_FIRST_SEED", 1001);
-  const std::uint64_t count = from_environment("JOULECAST_SEEDS", 50);
+  const std::uint64_t count = from_environment("JOULECAST_SEEDS", 100);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
     RandomProblem random = random_problem(seed);

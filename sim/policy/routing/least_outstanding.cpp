@@ -5,7 +5,7 @@ namespace {
 
 class LeastOutstanding final : public serving::ReplicaRouter {
  public:
-  std::size_t choose(const traces::Request&, const engine::Views<serving::ReplicaView>& replicas, Time now, Stream&) override {
+  std::size_t choose(const serving::RoutedRequest&, const engine::Views<serving::ReplicaView>& replicas, Time now, Stream&) override {
     std::size_t best = 0;
     std::int32_t fewest = replicas.at(0, now).outstanding();
     for (std::size_t i = 1; i < replicas.size() && fewest > 0; ++i) {

@@ -7,7 +7,7 @@ namespace {
 
 class PowerOfTwo final : public serving::ReplicaRouter {
  public:
-  std::size_t choose(const traces::Request&, const engine::Views<serving::ReplicaView>& replicas, Time now, Stream& random) override {
+  std::size_t choose(const serving::RoutedRequest&, const engine::Views<serving::ReplicaView>& replicas, Time now, Stream& random) override {
     if (replicas.size() == 1) return 0;
     const std::size_t one = random.below(replicas.size());
     std::size_t other = random.below(replicas.size() - 1);

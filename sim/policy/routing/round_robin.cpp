@@ -3,10 +3,11 @@
 namespace joulecast::policy {
 namespace {
 
-class RoundRobin final : public serving::ReplicaRouter {
+template <class Router, class View>
+class RoundRobin final : public Router {
  public:
-  std::size_t choose(const traces::Request&, const engine::Views<serving::ReplicaView>& replicas, Time, Stream&) override {
-    if (next_ >= replicas.size()) next_ = 0;
+  std::size_t choose(const serving::RoutedRequest&, const engine::Views<View>& views, Time, Stream&) override {
+    if (next_ >= views.size()) next_ = 0;
     return next_++;
   }
 
@@ -16,6 +17,7 @@ class RoundRobin final : public serving::ReplicaRouter {
 
 }  // namespace
 
-std::unique_ptr<serving::ReplicaRouter> make_round_robin() { return std::make_unique<RoundRobin>(); }
+std::unique_ptr<serving::ReplicaRouter> make_round_robin() { return std::make_unique<RoundRobin<serving::ReplicaRouter, serving::ReplicaView>>(); }
+std::unique_ptr<serving::PoolRouter> make_round_robin_pool() { return std::make_unique<RoundRobin<serving::PoolRouter, serving::PoolView>>(); }
 
 }  // namespace joulecast::policy

@@ -33,8 +33,11 @@ Record<ClusterTable> cluster_record() {
       .required("node", &ClusterTable::node, Bounds::any(), "node profile, by name or path")
       .required("nodes", &ClusterTable::nodes, Bounds::between(1, 100000), "how many of them")
       .optional("gpu", &ClusterTable::gpu, "the node's", Bounds::any(), "GPU profile in place of the node's, by name or path")
+      .optional("fabric", &ClusterTable::fabric, "the node's, for jobs over several nodes", Bounds::any(),
+                "fabric profile that joins the nodes, by name or path; its watts are part of `it`")
       .table("cost", &ClusterTable::cost, cost_record(), "what the hardware costs")
-      .later("feed", "the feed that the nodes hang on");
+      .optional("site", &ClusterTable::site, "its feed's, or the scenario's only one", Bounds::any(), "the site at which the nodes stand")
+      .optional("feed", &ClusterTable::feed, "none", Bounds::any(), "the feed that the nodes hang on");
   return record;
 }
 

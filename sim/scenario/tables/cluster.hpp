@@ -20,7 +20,9 @@ struct CostTable {
 struct ClusterTable {
   std::string node;
   std::string gpu;
+  std::string fabric;
   std::int64_t nodes = 0;
+  std::string site, feed;
   CostTable cost;
   Place place;
 };

@@ -48,6 +48,8 @@ Record<EngineTable> engine_record() {
       .custom("async_scheduling", "boolean", "true", "whether a step is scheduled while the one before it runs",
               flag(&EngineConfig::async_scheduling))
       .custom("enable_chunked_prefill", "boolean", "true", "whether a prompt may be spread over steps", flag(&EngineConfig::enable_chunked_prefill))
+      .custom("enable_expert_parallel", "boolean", "false", "whether a GPU holds whole experts in place of a slice of every one",
+              flag(&EngineConfig::enable_expert_parallel))
       .optional("over_context", &EngineTable::over_context, "\"reject\"", Bounds::any(),
                 "what becomes of a request longer than the context: \"reject\" or \"truncate\"; both are counted")
       .check([](const EngineTable& table, const Place& place, Diagnostics& diagnostics) {

@@ -10,11 +10,12 @@ using config::Record;
 Record<RouterTable> router_record() {
   Record<RouterTable> record("router");
   record.place(&RouterTable::place)
+      .optional("pool", &RouterTable::pool, "none: the replicas of all pools are one list", Bounds::any(),
+                "the policy that chooses a pool, and so a model: a [policy] table or a registered name; needed where a traffic has several models")
       .optional("replica", &RouterTable::replica, "\"round_robin\"", Bounds::any(),
                 "the policy that chooses a replica: a [policy] table or a registered name")
       .optional("report_period", &RouterTable::report_period, "absent: the state of this instant", Bounds::between(1e-3, 3600),
-                "age at most of the load reports that the policy reads")
-      .later("pool", "the policy that chooses a pool");
+                "age at most of the load reports that the policies read");
   return record;
 }
 

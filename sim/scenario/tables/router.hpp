@@ -10,6 +10,7 @@ namespace joulecast::scenario {
 
 /// `[router]`.
 struct RouterTable {
+  std::string pool;  ///< "": the replicas of all pools are one list
   std::string replica = "round_robin";
   std::optional<Seconds> report_period;
   Place place;

@@ -5,14 +5,32 @@
 
 #include "base/quantity.hpp"
 #include "config/record.hpp"
+#include "metering/demand_charge.hpp"
+#include "traces/grid/options.hpp"
 
 namespace joulecast::scenario {
+
+/// The price or the carbon intensity of a site's electricity: a constant, or a series over calendar time.
+struct RateTable {
+  double constant = 0;   ///< SI: currency or grams per joule
+  std::string currency;  ///< of a constant price
+  std::optional<traces::SeriesOptions> series;
+  Place place;
+};
+
+/// Money for the highest quarter hour of a month.
+struct DemandTable {
+  metering::MoneyPerWatt rate;
+  std::string currency;
+  Place place;
+};
 
 /// `[site.NAME]`.
 struct SiteTable {
   double pue = 1;
-  std::optional<config::Priced<MoneyPerJoule>> price;
-  std::optional<GramsPerJoule> carbon;
+  std::string timezone;
+  std::optional<RateTable> price, carbon;
+  std::optional<DemandTable> demand_charge;
   Place place;
 };
 

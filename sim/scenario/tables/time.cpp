@@ -16,7 +16,8 @@ Record<TimeTable> time_record() {
       .optional("at_end", &TimeTable::at_end, "\"drain\" for a trace, else \"cut\"", Bounds::any(),
                 "\"cut\": the run ends with the duration; \"drain\": it goes on, beyond it if need be, until every request is done")
       .optional("bin", &TimeTable::bin, "\"1 s\"", Bounds::between(1e-3, 86400), "width of the bins of power over time")
-      .later("start", "the date and time at which the run begins");
+      .optional("start", &TimeTable::start, "", Bounds::any(),
+                "the date and time at which the run begins, needed by series with dates; without an offset it is in the site's timezone");
   return record;
 }
 

@@ -10,6 +10,7 @@ namespace joulecast::scenario {
 
 /// `[time]`.
 struct TimeTable {
+  std::optional<config::DateTime> start;
   std::optional<Seconds> duration;
   Seconds warmup{0};
   std::optional<std::string> at_end;

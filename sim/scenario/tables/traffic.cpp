@@ -1,5 +1,8 @@
 #include "scenario/tables/traffic.hpp"
 
+#include "scenario/tables/length_prediction.hpp"
+#include "scenario/tables/traffic_rate.hpp"
+
 namespace joulecast::scenario {
 
 using config::Bounds;
@@ -31,17 +34,6 @@ void read_requests(TrafficTable& traffic, const Node& node, Diagnostics& diagnos
   }
 }
 
-void read_length_prediction(TrafficTable& traffic, const Node& node, Diagnostics& diagnostics) {
-  const auto* text = node.as<std::string>();
-  if (text != nullptr && (*text == "oracle" || *text == "mean")) {
-    traffic.length_prediction = *text;
-  } else if (node.as<config::Table>() != nullptr) {
-    diagnostics.error(node.place(), "length_prediction with a relative error is not yet supported", "write \"oracle\" or \"mean\"");
-  } else {
-    diagnostics.error(node.place(), "length_prediction is neither \"oracle\" nor \"mean\"", "write \"oracle\" or \"mean\"");
-  }
-}
-
 }  // namespace
 
 Record<TrafficTable> traffic_record() {
@@ -49,15 +41,21 @@ Record<TrafficTable> traffic_record() {
   record.place(&TrafficTable::place)
       .custom("requests", "string, or { file, format, .. }", "", "a length histogram (shipped name or path), or a trace to replay", read_requests)
       .table("arrivals", &TrafficTable::arrivals, traces::arrivals_record(), "when generated requests arrive")
-      .optional("lengths", &TrafficTable::lengths, "", Bounds::any(), "with `arrivals`: the length histogram")
+      .custom("lengths", "string, { NAME = share, .. }, or { file, format, .. }", "",
+              "with `arrivals`: what tokens in and out are drawn from: a length histogram, a mix of several, or the rows of a trace", read_lengths)
       .optional("request_rate", &TrafficTable::request_rate, "", Bounds::between(1e-6, 1e8),
                 "mean arrivals of a Poisson process: \"5.5 /s\"; ignored, with a note, where a trace has arrivals of its own")
       .optional("num_requests", &TrafficTable::num_requests, "no limit", Bounds::between(1, 4e9), "generated requests at most")
       .optional("models", &TrafficTable::models, "the pools' one model", Bounds::any(), "models that may answer")
-      .custom("length_prediction", "\"oracle\" | \"mean\"", "", "what policies believe of a request's output length", read_length_prediction)
+      .custom("length_prediction", "\"oracle\" | \"mean\" | { relative_error }", "", "what policies are told of a request's output length",
+              [](TrafficTable& traffic, const Node& node, Diagnostics& diagnostics) {
+                traffic.length_prediction = read_length_prediction(node, diagnostics);
+              })
       .table("slo", &TrafficTable::slo, slo_record(), "limits on latency")
-      .later("rate", "scaling of a trace's arrivals")
-      .later("priority", "which traffic is slowed down first");
+      .table("rate", &TrafficTable::rate, rate_record(), "scaling of a trace's arrivals, or the daily shape of generated ones")
+      .optional("prefix_hit_rate", &TrafficTable::prefix_hit_rate, "0", Bounds::between(0, 1),
+                "share of prompt tokens taken as found in a prefix cache; ignored, with a note, where a trace says which prompts share what")
+      .custom("priority", "\"high\" | \"low\"", "none", "which traffic power policies slow down last, or first", read_priority);
   return record;
 }
 

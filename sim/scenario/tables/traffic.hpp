@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/quantity.hpp"
 #include "config/record.hpp"
+#include "control/length_prediction.hpp"
 #include "traces/requests/arrivals.hpp"
 #include "traces/requests/open.hpp"
 
@@ -25,15 +27,35 @@ struct RequestsTable {
   std::optional<traces::TraceOptions> trace;
 };
 
+/// `lengths`: histograms (names or paths) with their shares of the requests, or the rows of a trace.
+struct LengthsTable {
+  std::vector<std::pair<std::string, double>> histograms;
+  std::optional<traces::TraceOptions> trace;
+};
+
+/// `rate`: of a trace `scale` and `by`, of generated arrivals `daily`.
+struct TrafficRateTable {
+  std::optional<double> scale;
+  std::optional<traces::RateScale::By> by;
+  std::vector<double> daily;
+  Place place;
+};
+
+/// Which traffic gives way first.
+enum class Priority : std::uint8_t { high, low };
+
 struct TrafficTable {
   RequestsTable requests;
   std::optional<traces::Arrivals> arrivals;
-  std::string lengths;
+  std::optional<LengthsTable> lengths;
   std::optional<Hertz> request_rate;
+  std::optional<TrafficRateTable> rate;
+  config::Share prefix_hit_rate{0};
   std::optional<std::int64_t> num_requests;
   std::vector<std::string> models;
-  std::string length_prediction;
+  std::optional<control::LengthPrediction> length_prediction;
   std::optional<SloTable> slo;
+  std::optional<Priority> priority;
   Place place;
 };
 

@@ -13,29 +13,29 @@ namespace {
 
 class BottomUpTimes final : public OperationTimes {
  public:
-  BottomUpTimes(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel)
+  BottomUpTimes(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel, llm::ExpertSplit split)
       : gpu_(gpu),
         model_(model),
         tensor_parallel_(tensor_parallel),
+        split_(split),
         tables_(operation_tables(gpu_)),
         all_reduce_(gpu_, tensor_parallel, tables_.get()),
-        attention_(gpu_, llm::step_operations(model_, tensor_parallel, 1, 1).attention, model_.layers, model_.bytes_per_value(), tables_.get()) {}
+        attention_(gpu_, llm::step_operations(model_, tensor_parallel, 1, 1), model_.bytes_per_value(), tables_.get()) {}
 
   std::vector<OperationTime> of_tokens(std::int64_t padded) const override {
-    const auto step = llm::step_operations(model_, tensor_parallel_, padded, 0);
-    const double layers = static_cast<double>(step.layers);
+    const auto step = llm::step_operations(model_, tensor_parallel_, padded, 0, split_);
     std::vector<OperationTime> operations;
-    for (const auto& each : step.layer_gemms) operations.push_back(gemm(each, layers));
-    operations.push_back(elementwise(layers * step.layer_elementwise_bytes + step.step_elementwise_bytes));
+    for (const auto& each : step.gemms) operations.push_back(gemm(each.gemm, static_cast<double>(each.times)));
+    operations.push_back(elementwise(step.token_elementwise_bytes));
     operations.push_back(all_reduce_.of(padded, step.all_reduces, step.all_reduce_bytes));
     return operations;
   }
 
   std::vector<OperationTime> of_sequences(std::int64_t scheduled) const override {
-    const auto step = llm::step_operations(model_, tensor_parallel_, 0, scheduled);
+    const auto step = llm::step_operations(model_, tensor_parallel_, 0, scheduled, split_);
     const double host = gpu_.host.step.value.si() + gpu_.host.sequence.value.si() * static_cast<double>(scheduled) +
                         gpu_.host.layer.value.si() * static_cast<double>(model_.layers);
-    return {gemm(step.lm_head, 1), elementwise(step.step_elementwise_bytes), {Work::host, {host, 0}}};
+    return {gemm(step.lm_head, 1), elementwise(step.sequence_elementwise_bytes), {Work::host, {host, 0}}};
   }
 
   double generation(int sequences, double context) const override { return attention_.generation(sequences, context); }
@@ -47,6 +47,8 @@ class BottomUpTimes final : public OperationTimes {
   Provenance provenance(Work work) const override {
     switch (work) {
       case Work::gemm:
+        // The form was fitted on plain bf16 GEMMs.
+        if (model_.experts || model_.latent || model_.weights.linear != model_.dtype) return Provenance::modelled;
         return worst_of(gpu_.gemm.launch, gpu_.gemm.compute_efficiency, gpu_.gemm.memory_efficiency, gpu_.gemm.sharpness);
       case Work::attention:
         return attention_.provenance();
@@ -69,6 +71,7 @@ class BottomUpTimes final : public OperationTimes {
   hardware::GpuProfile gpu_;
   llm::Architecture model_;
   int tensor_parallel_;
+  llm::ExpertSplit split_;
   std::unique_ptr<const hardware::OperationTables> tables_;
   AllReduceCosts all_reduce_;
   AttentionCosts attention_;
@@ -76,14 +79,17 @@ class BottomUpTimes final : public OperationTimes {
 
 }  // namespace
 
-std::unique_ptr<const OperationTimes> bottom_up_times(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel) {
-  llm::check_tensor_parallel(model, tensor_parallel, Place{});
-  return std::make_unique<const BottomUpTimes>(gpu, model, tensor_parallel);
+std::unique_ptr<const OperationTimes> bottom_up_times(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
+                                                      llm::ExpertSplit split) {
+  llm::check_servable(model, Place{});
+  llm::check_tensor_parallel(model, tensor_parallel, Place{}, split);
+  return std::make_unique<const BottomUpTimes>(gpu, model, tensor_parallel, split);
 }
 
 std::unique_ptr<StepCosts> bottom_up_costs(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
                                            const OperatingPoint& point, const EngineConfig& engine) {
-  return std::make_unique<ClockedCosts>(bottom_up_times(gpu, model, tensor_parallel), gpu, model, tensor_parallel, point, engine);
+  auto times = bottom_up_times(gpu, model, tensor_parallel, expert_split(engine));
+  return std::make_unique<ClockedCosts>(std::move(times), gpu, model, tensor_parallel, point, engine);
 }
 
 }  // namespace joulecast::serving

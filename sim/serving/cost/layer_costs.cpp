@@ -30,7 +30,7 @@ class LayerTimes final : public OperationTimes {
     const auto tokens = static_cast<double>(padded);
     std::vector<OperationTime> operations;
     constexpr std::array gemms{Layer::qkv_proj, Layer::o_proj, Layer::gate_up_proj, Layer::down_proj};
-    for (std::size_t i = 0; i < gemms.size(); ++i) operations.push_back(gemm(gemms[i], tokens, layers_, step.layer_gemms[i].flops()));
+    for (std::size_t i = 0; i < gemms.size(); ++i) operations.push_back(gemm(gemms[i], tokens, layers_, step.gemms[i].gemm.flops()));
     operations.push_back(elementwise(layers_ * (table_.dense(Layer::rotary_emb, tokens) + 2 * table_.dense(Layer::layernorm, tokens) +
                                                 table_.dense(Layer::qk_norm, tokens) + table_.dense(Layer::act_fn, tokens)) +
                                      table_.dense(Layer::embedding, tokens) + table_.dense(Layer::final_layernorm, tokens)));
@@ -77,7 +77,12 @@ class LayerTimes final : public OperationTimes {
 
 std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const hardware::GpuProfile& gpu, const llm::Architecture& model,
                                              int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine) {
+  llm::check_servable(model, Place{});
   llm::check_tensor_parallel(model, tensor_parallel, Place{});
+  if (model.experts || model.latent || model.local) {
+    throw UserError(Place{model.file, 0, 0}, "a layer table of a model with experts, latent or local attention is not supported: " + model.name,
+                    "take the table out of the GPU profile's [tables] layers; the costs are then added up from operations");
+  }
   auto times = std::make_unique<const LayerTimes>(std::move(table), gpu, model, tensor_parallel);
   return std::make_unique<ClockedCosts>(std::move(times), gpu, model, tensor_parallel, point, engine);
 }

@@ -22,8 +22,8 @@ namespace joulecast::serving {
 /// TPOT -0.2 % and latency +1.3 % of the measured run from the full table, +2.2, +0.2 and +1.7 % from the shipped knots. Decode contexts are taken
 /// at their mean in mixed steps too; the extra of a few uneven ones is worth 0.1 % of TPOT there.
 ///
-/// `table` holds one GPU's share at this tensor parallelism. Throws UserError for a tensor parallelism that the model can't be split over, or for
-/// which the profile has no all-reduce.
+/// `table` holds one GPU's share at this tensor parallelism. Throws UserError for a model that can't be served or has experts, latent or local
+/// attention, for a tensor parallelism that it can't be split over, or for which the profile has no all-reduce.
 std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const hardware::GpuProfile& gpu, const llm::Architecture& model,
                                              int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "llm/layers.hpp"
+
 namespace joulecast::serving {
 
 namespace {
@@ -65,22 +67,47 @@ CostErrors cost_errors(const hardware::GpuProfile& gpu) {
   return errors;
 }
 
+double bottom_up_error(const hardware::GpuProfile& gpu, const llm::Architecture& model) {
+  if (!model.experts) return gpu.bottom_up_error.value;
+  return gpu.mixture_error ? gpu.mixture_error->value : 1;
+}
+
 Coverage bottom_up_coverage(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel) {
   EngineConfig engine;
   engine.max_model_len = model.max_position;
   const auto costs = bottom_up_costs(gpu, model, tensor_parallel, default_point(gpu), engine);
   // GEMMs carry most of a step's time and energy: the tier is theirs.
-  return {worst(costs->time_provenance(Work::gemm), costs->watts_provenance(Work::gemm)), gpu.bottom_up_error.value};
+  return {worst(costs->time_provenance(Work::gemm), costs->watts_provenance(Work::gemm)), bottom_up_error(gpu, model)};
+}
+
+KvFootprint kv_footprint(const llm::Architecture& model, int tensor_parallel, const EngineConfig& engine, double bytes) {
+  const double each = static_cast<double>(model.kv_bytes_per_token_per_gpu(tensor_parallel));
+  KvFootprint all{each, 0};
+  if (!model.local) return all;
+  const llm::LayerCounts layers = llm::count_layers(model);
+  const double layer = each / static_cast<double>(layers.attention);
+  const std::int64_t longest = engine.max_model_len > 0 ? engine.max_model_len : model.max_position;
+  // A window lies across one block more than it fills.
+  const double held = static_cast<double>(std::min(longest, model.local->window + engine.block_size));
+  const KvFootprint windows{layer * static_cast<double>(layers.attention - layers.local),
+                            layer * static_cast<double>(layers.local) * held * static_cast<double>(engine.max_num_seqs)};
+  const auto tokens = [bytes](const KvFootprint& footprint) {
+    return footprint.token_bytes > 0 ? (bytes - footprint.reserved_bytes) / footprint.token_bytes : 0;
+  };
+  return tokens(windows) > tokens(all) ? windows : all;
 }
 
 std::int64_t kv_blocks(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel, const EngineConfig& engine,
                        double gpu_memory_utilization, const Place& place) {
-  llm::check_tensor_parallel(model, tensor_parallel, place);
+  llm::check_servable(model, place);
+  llm::check_tensor_parallel(model, tensor_parallel, place, expert_split(engine));
   const double usable = gpu_memory_utilization * gpu.memory.value.si();
-  const double weights = static_cast<double>(model.weight_bytes()) / tensor_parallel;
+  const double weights = model.weight_bytes_per_gpu(tensor_parallel);
   const double overhead = gpu.overhead.engine.value.si() + (tensor_parallel > 1 ? gpu.overhead.collectives.value.si() : 0);
-  const double block = static_cast<double>(model.kv_bytes_per_token_per_gpu(tensor_parallel) * engine.block_size);
-  const double blocks = std::floor((usable - weights - overhead) / block);
+  const double left = usable - weights - overhead;
+  const KvFootprint footprint = kv_footprint(model, tensor_parallel, engine, left);
+  const double block = footprint.token_bytes * static_cast<double>(engine.block_size);
+  const double blocks = std::floor((left - footprint.reserved_bytes) / block);
   if (blocks >= 2) return static_cast<std::int64_t>(blocks);
   throw UserError(place,
                   fmt::format("{} does not fit {} x {}: {:.1f} GB of weights and {:.1f} GB of overhead a GPU leave no KV cache in {:.1f} GB ({:g} of "

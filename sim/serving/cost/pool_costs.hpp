@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "base/quantity.hpp"
 #include "hardware/gpu.hpp"
-#include "llm/architecture.hpp"
+#include "llm/split.hpp"
 #include "serving/engine_config.hpp"
 #include "serving/step_cost.hpp"
 
@@ -36,6 +36,10 @@ struct CostErrors {
 };
 CostErrors cost_errors(const hardware::GpuProfile& gpu);
 
+/// Half-width of the 80 % interval of joules a token of bottom-up costs: the profile's for dense models, its mixture_error for a mixture of experts,
+/// and the whole figure (1) where the profile has none.
+double bottom_up_error(const hardware::GpuProfile& gpu, const llm::Architecture& model);
+
 /// How well joules a token of a model on a GPU are known: what `profiles` lists.
 struct Coverage {
   Provenance tier = Provenance::modelled;
@@ -44,13 +48,28 @@ struct Coverage {
 /// Bottom-up costs at the reference clock. Throws as `bottom_up_costs` does.
 Coverage bottom_up_coverage(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel);
 
-/// Step costs from operations (GEMM form, attention and all-reduce tables, elementwise bytes, host cost). Throws UserError for a tensor parallelism
-/// that the model can't be split over or for which the profile has no all-reduce.
+/// Step costs from operations (GEMM form, attention and all-reduce tables, elementwise bytes, host cost). Throws UserError for a model that can't be
+/// served, or a tensor parallelism that it can't be split over or for which the profile has no all-reduce.
 std::unique_ptr<StepCosts> bottom_up_costs(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
                                            const OperatingPoint& point, const EngineConfig& engine);
 
-/// KV blocks of one replica: (utilization*memory - weights/TP - overhead [- NCCL at TP > 1]) / bytes of a block on one GPU. Throws UserError at
-/// `place` naming what does not fit.
+/// How the experts of a model lie on a replica's GPUs.
+inline llm::ExpertSplit expert_split(const EngineConfig& engine) {
+  return engine.enable_expert_parallel ? llm::ExpertSplit::expert : llm::ExpertSplit::tensor;
+}
+
+/// What KV takes on one GPU: so many bytes a token, beside what is set aside for the windows of local layers.
+struct KvFootprint {
+  double token_bytes = 0, reserved_bytes = 0;
+};
+
+/// Of `bytes` for KV on a GPU, the footprint that holds more tokens of these two: every layer keeps every token; or full layers do and local layers
+/// keep a window for each of max_num_seqs sequences, set aside once. vLLM's hybrid KV cache manager holds at least as many tokens as either, since it
+/// gives windows to running sequences only; what it holds more is not counted. A latent is held whole by each GPU.
+KvFootprint kv_footprint(const llm::Architecture& model, int tensor_parallel, const EngineConfig& engine, double bytes);
+
+/// KV blocks of one replica: (utilization*memory - weights/TP - overhead [- NCCL at TP > 1] - windows) / bytes of a block on one GPU. Throws
+/// UserError at `place` naming what does not fit, or why the model can't be served.
 std::int64_t kv_blocks(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel, const EngineConfig& engine,
                        double gpu_memory_utilization, const Place& place);
 

@@ -6,8 +6,8 @@
 
 namespace joulecast::traces {
 
-/// A step function of calendar time: value i holds in [start_ns[i], start_ns[i + 1]), the last one until `end_ns`; nanoseconds since 1970, UTC. What a price or
-/// carbon file becomes, in SI units (money per joule, grams per joule).
+/// A step function of calendar time: value i holds in [start_ns[i], start_ns[i + 1]), the last one until `end_ns`; nanoseconds since 1970, UTC. What a price
+/// or carbon file becomes, in SI units (money per joule, grams per joule). Starts rise, and there is at least one value.
 struct Series {
   std::vector<std::int64_t> start_ns;
   std::vector<double> value;
@@ -16,7 +16,7 @@ struct Series {
   std::string currency;            ///< of prices
   std::vector<std::string> notes;  ///< rows left out, gaps filled, estimated values: counted, for the report
 
-  /// The value at a moment inside [start_ns.front(), end_ns).
+  /// The value at a moment inside [start_ns.front(), end_ns); that of the nearest step outside.
   double at(std::int64_t ns) const;
 };
 

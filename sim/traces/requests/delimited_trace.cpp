@@ -23,8 +23,16 @@ constexpr int exponent(DelimitedTrace::Clock clock) {
 
 }  // namespace
 
+bool read_token_cell(Delimited& rows, std::size_t column, std::int32_t& tokens) {
+  const Reading reading = read_tokens(rows.cell(column), tokens);
+  if (reading == Reading::good) return true;
+  rows.refuse(column, "a whole number of tokens, 0 .. 2147483647", "write whole tokens in that cell, or delete the row", reading == Reading::cut);
+  return false;
+}
+
 bool DelimitedTrace::next(TraceRow& row) {
-  return rows_.next() && read_arrival(row.arrival_ns) && read_count(TraceField::input, row.input) && read_count(TraceField::output, row.output);
+  return rows_.next() && read_arrival(row.arrival_ns) && read_count(TraceField::input, row.input) && read_count(TraceField::output, row.output) &&
+         read_more(row);
 }
 
 bool DelimitedTrace::read_arrival(std::int64_t& ns) {
@@ -47,14 +55,6 @@ bool DelimitedTrace::read_arrival(std::int64_t& ns) {
   if (zoned == *zoned_) return true;
   rows_.refuse(kArrival, zoned ? "no offset, as in the first row" : "an offset such as +00:00, as in the first row",
                "write all times of the file with an offset, or none", !zoned);
-  return false;
-}
-
-bool DelimitedTrace::read_count(TraceField field, std::int32_t& tokens) {
-  const auto column = static_cast<std::size_t>(field);
-  const Reading reading = read_tokens(rows_.cell(column), tokens);
-  if (reading == Reading::good) return true;
-  rows_.refuse(column, "a whole number of tokens, 0 .. 2147483647", "write whole tokens in that cell, or delete the row", reading == Reading::cut);
   return false;
 }
 

@@ -8,12 +8,14 @@ namespace {
 
 class GeneratedStream final : public RequestStream {
  public:
-  GeneratedStream(const Arrivals& arrivals, LengthHistogram lengths, std::uint64_t count, std::uint64_t seed, std::string_view name)
-      : times_(arrivals, seed, name), lengths_(std::move(lengths)), stream_(seed, name, "lengths"), left_(count) {}
+  GeneratedStream(const Arrivals& arrivals, LengthMix lengths, std::uint64_t count, std::uint64_t seed, std::string_view name)
+      : lengths_(std::move(lengths)), stream_(seed, name, "lengths"), left_(count) {
+    if (arrivals.process != Arrivals::Process::closed) times_.emplace(arrivals, seed, name);
+  }
 
   std::optional<Request> next() override {
     if (left_ == 0) return std::nullopt;
-    const Time arrival = times_.next();
+    const Time arrival = times_ ? times_->next() : Time{0};
     if (arrival == kForever) return std::nullopt;
     --left_;
     const auto [input, output] = lengths_.draw(stream_);
@@ -21,15 +23,15 @@ class GeneratedStream final : public RequestStream {
   }
 
  private:
-  ArrivalTimes times_;
-  LengthHistogram lengths_;
+  std::optional<ArrivalTimes> times_;  ///< none in a closed loop
+  LengthMix lengths_;
   Stream stream_;
   std::uint64_t left_;
 };
 
 }  // namespace
 
-std::unique_ptr<RequestStream> generate(const Arrivals& arrivals, LengthHistogram lengths, std::optional<std::uint64_t> count, std::uint64_t seed,
+std::unique_ptr<RequestStream> generate(const Arrivals& arrivals, LengthMix lengths, std::optional<std::uint64_t> count, std::uint64_t seed,
                                         std::string_view name) {
   return std::make_unique<GeneratedStream>(arrivals, std::move(lengths), count.value_or(std::numeric_limits<std::uint64_t>::max()), seed, name);
 }

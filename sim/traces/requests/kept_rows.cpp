@@ -10,8 +10,12 @@
 namespace joulecast::traces {
 
 KeptRows::KeptRows(std::unique_ptr<TraceReader> reader, const TraceOptions& options)
-    : reader_(std::move(reader)), drop_(options.zero_tokens == "drop"), drop_torn_(options.torn_last_row == "drop") {
-  JOULECAST_CHECK(drop_ || options.zero_tokens == "error", "zero_tokens is neither \"error\" nor \"drop\": " + options.zero_tokens);
+    : reader_(std::move(reader)),
+      zero_tokens_(options.zero_tokens == "drop"   ? ZeroTokens::drop
+                   : options.zero_tokens == "keep" ? ZeroTokens::keep
+                                                   : ZeroTokens::refuse),
+      drop_torn_(options.torn_last_row == "drop") {
+  JOULECAST_CHECK(zero_tokens_ != ZeroTokens::refuse || options.zero_tokens == "error", "unknown zero_tokens: " + options.zero_tokens);
   if (options.limit) limit_ = static_cast<std::uint64_t>(*options.limit);
 }
 
@@ -28,13 +32,20 @@ bool KeptRows::next(TraceRow& row) {
   return false;
 }
 
-/// Counts a row without tokens as dropped, or throws.
-bool KeptRows::keeps(const TraceRow& row) {
+/// Counts a row without tokens as dropped, or as taken for one token; or throws.
+bool KeptRows::keeps(TraceRow& row) {
   const bool no_input = row.input == 0;
-  if (!drop_) {
+  if (zero_tokens_ == ZeroTokens::keep) {
+    counts_.kept_zero_input += no_input ? 1 : 0;
+    counts_.kept_zero_output += row.output == 0 ? 1 : 0;
+    row.input = std::max(row.input, 1);
+    row.output = std::max(row.output, 1);
+    return true;
+  }
+  if (zero_tokens_ == ZeroTokens::refuse) {
     throw UserError(reader_->place(no_input ? TraceField::input : TraceField::output),
                     fmt::format("a request with 0 {} tokens, expected at least 1", no_input ? "input" : "output"),
-                    "delete the row, or write zero_tokens = \"drop\" to leave such rows out (they are counted)");
+                    "write zero_tokens = \"drop\" to leave such rows (as failed requests) out, or \"keep\" to take them for 1 token; they are counted");
   }
   ++(no_input ? counts_.dropped_zero_input : counts_.dropped_zero_output);
   return false;
@@ -84,7 +95,8 @@ TraceScan scan(KeptRows& rows, const TraceOptions& options, const std::vector<st
   const std::int64_t offset_ns = span_from_seconds(options.offset.si()).ns;
   if (!options.rebase) result.zero_ns = zero_as_written(reader, options, offset_ns);
 
-  std::uint64_t inversions = 0;
+  std::uint64_t inversions = 0, with_prefix = 0;
+  std::uint32_t conversations = 0;
   std::string origin;
   std::int64_t first = 0, last = 0, before = 0;
   TraceRow row;
@@ -107,9 +119,17 @@ TraceScan scan(KeptRows& rows, const TraceOptions& options, const std::vector<st
     const std::int64_t context = std::int64_t{row.input} + row.output;
     summary.most_context = std::max(summary.most_context, context);
     for (std::size_t i = 0; i < contexts.size(); ++i) summary.over_context[i] += context > contexts[i] ? 1 : 0;
+    with_prefix += row.prefix != 0 ? 1 : 0;
+    conversations = std::max(conversations, row.conversation);
   }
   summary.counts = rows.counts();
   summary.counts.inversions = inversions;
+  summary.counts.with_prefix = with_prefix;
+  summary.counts.conversations = conversations;
+  if (const auto tree = reader.prefixes()) {
+    summary.counts.prefix_blocks = tree->size();
+    summary.counts.block_tokens = tree->block_tokens();
+  }
   summary.counts.origin = std::move(origin);
   if (summary.requests == 0) {
     throw UserError({trace_path(options), 0, 0},

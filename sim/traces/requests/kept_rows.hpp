@@ -23,10 +23,12 @@ class KeptRows {
   ReadCounts counts() const;
 
  private:
-  bool keeps(const TraceRow& row);
+  bool keeps(TraceRow& row);
 
   std::unique_ptr<TraceReader> reader_;
-  bool drop_;
+  enum class ZeroTokens : std::uint8_t { refuse, drop, keep };
+
+  ZeroTokens zero_tokens_;
   bool drop_torn_;
   std::uint64_t limit_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t kept_ = 0;

@@ -1,76 +1,36 @@
 #include "traces/requests/open.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "config/node.hpp"
 #include "traces/requests/formats.hpp"
 #include "traces/requests/kept_rows.hpp"
+#include "traces/requests/scaled.hpp"
+#include "traces/requests/trace_stream.hpp"
 
 namespace joulecast::traces {
 namespace {
 
-/// Replays the kept rows of a checked trace.
-class TraceStream final : public RequestStream {
- public:
-  TraceStream(KeptRows rows, const TraceScan& scanned, bool repeat, std::string path)
-      : rows_(std::move(rows)),
-        path_(std::move(path)),
-        zero_ns_(scanned.zero_ns),
-        requests_(scanned.summary.requests),
-        period_(repeat ? scanned.summary.period : Span{}),
-        held_(scanned.summary.counts.inversions > 0) {
-    rows_.rewind();
-    if (held_) hold();
-  }
-
-  std::optional<Request> next() override {
-    if (given_ == requests_) {
-      if (period_.ns == 0 || shift_.ns > kForever.ns - last_.ns - 2 * period_.ns) return std::nullopt;
-      shift_ = shift_ + period_;
-      given_ = 0;
-      last_ = {};
-      if (!held_) rows_.rewind();
-    }
-    TraceRow row;
-    if (held_) {
-      row = sorted_[given_];
-    } else if (!rows_.next(row) || row.arrival_ns - zero_ns_ < last_.ns) {
-      throw UserError({path_, 0, 0}, "the trace changed while it was read", "run again when the file is at rest");
-    }
-    ++given_;
-    last_ = {row.arrival_ns - zero_ns_};
-    return Request{last_ + shift_, row.input, row.output};
-  }
-
- private:
-  void hold() {
-    sorted_.reserve(requests_);
-    for (TraceRow row; rows_.next(row);) sorted_.push_back(row);
-    if (sorted_.size() != requests_) {
-      throw UserError({path_, 0, 0}, "the trace changed while it was read", "run again when the file is at rest");
-    }
-    std::stable_sort(sorted_.begin(), sorted_.end(), [](const TraceRow& a, const TraceRow& b) { return a.arrival_ns < b.arrival_ns; });
-  }
-
-  KeptRows rows_;
-  std::string path_;
-  std::int64_t zero_ns_;
-  std::uint64_t requests_;  ///< in one round
-  Span period_;             ///< 0: one round only
-  bool held_;
-  std::vector<TraceRow> sorted_;
-  std::uint64_t given_ = 0;  ///< in this round
-  Span shift_;               ///< of this round
-  Time last_;                ///< arrival given last, without the shift
-};
-
-std::unique_ptr<RequestStream> open_lines(TextLines lines, const TraceOptions& options, ReadCounts* counts) {
+std::unique_ptr<RequestStream> open_lines(TextLines lines, const TraceOptions& options, ReadCounts* counts, const Replay& replay) {
   std::string path = lines.name();
   KeptRows rows(make_reader(std::move(lines), options), options);
   const TraceScan scanned = scan(rows, options, {});
   if (counts != nullptr) *counts = scanned.summary.counts;
-  return std::make_unique<TraceStream>(std::move(rows), scanned, options.repeat, std::move(path));
+  if (!replay.rate) return replay_rows(std::move(rows), scanned, options.repeat, std::move(path));
+  const double scale = replay.rate->scale;
+  Stream random(replay.seed, replay.name, "rate");
+  switch (replay.rate->by) {
+    case RateScale::By::compress:
+      return compressed(replay_rows(std::move(rows), scanned, options.repeat, std::move(path)), scale);
+    case RateScale::By::thin:
+      return thinned(replay_rows(std::move(rows), scanned, options.repeat, std::move(path)), scale, std::move(random));
+    case RateScale::By::superpose:
+      break;
+  }
+  if (scanned.summary.period.ns == 0) {
+    throw UserError(options.place, "superposing a trace without two distinct arrivals", "leave rate out, or give a longer trace");
+  }
+  return superpose_rows(std::move(rows), scanned, options.repeat, path, scale, std::move(random));
 }
 
 }  // namespace
@@ -79,17 +39,26 @@ std::string trace_path(const TraceOptions& options) {
   return options.place.file.empty() ? options.file : config::resolve_path(options.file, options.place);
 }
 
-std::unique_ptr<RequestStream> open_trace(const TraceOptions& options, std::shared_ptr<ReadCounts> counts) {
-  return open_lines(TextLines(trace_path(options), options.place), options, counts.get());
+std::unique_ptr<RequestStream> open_trace(const TraceOptions& options, std::shared_ptr<ReadCounts> counts, const Replay& replay) {
+  return open_lines(TextLines(trace_path(options), options.place), options, counts.get(), replay);
 }
 
-std::unique_ptr<RequestStream> open_trace_text(std::string_view text, const TraceOptions& options, std::shared_ptr<ReadCounts> counts) {
-  return open_lines(TextLines(text, options.file), options, counts.get());
+std::unique_ptr<RequestStream> open_trace_text(std::string_view text, const TraceOptions& options, std::shared_ptr<ReadCounts> counts,
+                                               const Replay& replay) {
+  return open_lines(TextLines(text, options.file), options, counts.get(), replay);
 }
 
 TraceSummary summarize(const TraceOptions& options, const std::vector<std::int64_t>& contexts) {
   KeptRows rows(make_reader(TextLines(trace_path(options), options.place), options), options);
   return scan(rows, options, contexts).summary;
+}
+
+LengthHistogram lengths_of_trace(const TraceOptions& options) {
+  KeptRows rows(make_reader(TextLines(trace_path(options), options.place), options, TraceUse::lengths), options);
+  std::vector<LengthHistogram::Cell> cells;
+  for (TraceRow row; rows.next(row);) cells.push_back({1, {row.input, row.input, row.input}, {row.output, row.output, row.output}});
+  if (cells.empty()) throw UserError({trace_path(options), 0, 0}, "the trace has no request", "check that the file is the right one and complete");
+  return LengthHistogram(std::move(cells));
 }
 
 }  // namespace joulecast::traces

@@ -77,8 +77,8 @@ config::Record<TraceOptions> trace_record() {
   record.optional("rebase", &TraceOptions::rebase, "true", Bounds::any(), "whether the first arrival becomes t = 0");
   record.optional("repeat", &TraceOptions::repeat, "false", Bounds::any(),
                   "the trace again and again; a round lasts from the first to the last arrival and one mean gap more");
-  one_of(record, "zero_tokens", &TraceOptions::zero_tokens, {"error", "drop"}, "\"error\"",
-         "rows with no input or no output tokens; drops are counted");
+  one_of(record, "zero_tokens", &TraceOptions::zero_tokens, {"error", "drop", "keep"}, "\"error\"",
+         "rows with no input or no output tokens (BurstGPT writes 0 for a failed request): left out, or taken for 1 token; both are counted");
   one_of(record, "torn_last_row", &TraceOptions::torn_last_row, {"error", "drop"}, "\"error\"",
          "a last row that was cut off, as in a log of a program that was killed; drops are counted");
   record.optional("limit", &TraceOptions::limit, "", Bounds::between(1, static_cast<double>(std::numeric_limits<std::int64_t>::max())),

@@ -19,12 +19,12 @@ struct TraceColumns {
 struct TraceOptions {
   std::string file;  ///< as written, relative to the file that `place` names
   Place place;
-  std::string format;                   ///< "azure", "csv", "vllm-bench"
+  std::string format;                   ///< one of `trace_formats`
   std::optional<TraceColumns> columns;  ///< with "csv"
   std::string time_unit;                ///< with "csv": "s", "ms", "us", "ns", "datetime"
   bool rebase = true;
   bool repeat = false;
-  std::string zero_tokens = "error";    ///< or "drop"
+  std::string zero_tokens = "error";    ///< or "drop", "keep"
   std::string torn_last_row = "error";  ///< or "drop"
   std::optional<std::int64_t> limit;
   Seconds offset;
@@ -33,5 +33,16 @@ struct TraceOptions {
 };
 
 config::Record<TraceOptions> trace_record();
+
+/// A trace brought with another rate.
+struct RateScale {
+  enum class By : std::uint8_t {
+    superpose,  ///< so many copies of the trace, each but the first shifted around the trace's period by a random time; of the last, a share
+    compress,   ///< every time since the first arrival is divided by the scale
+    thin        ///< every request is kept with the scale, at most 1, as its probability
+  };
+  double scale = 1;
+  By by = By::superpose;
+};
 
 }  // namespace joulecast::traces

@@ -1,8 +1,11 @@
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 
 #include "config/node.hpp"
 #include "hardware/node.hpp"
 #include "hardware/profiles.hpp"
+#include "hardware/tier.hpp"
 
 using namespace joulecast;
 using namespace joulecast::hardware;
@@ -105,4 +108,46 @@ TEST_CASE("clocks that exist rise in whole steps and end at the highest") {
   CHECK(clocks.front() == Hertz(210e6));
   CHECK(clocks.back() == Hertz(1410e6));
   CHECK(clocks[1] - clocks[0] == Hertz(15e6));
+}
+
+TEST_CASE("a name of two boards is refused with both; the name of one of them is taken before an alias") {
+  try {
+    find_profile(gpu_folder("."), "GPU", "NVIDIA A100-SXM4-80GB", Place{"scenario.toml", 3, 8});
+    FAIL("chose between the 400 W and the 500 W board");
+  } catch (const UserError& error) {
+    CHECK_THAT(error.what(), Catch::Contains("A100 SXM 80, A100 SXM 80 500W") && Catch::Contains("default power limit"));
+  }
+  CHECK(shipped_gpu("A100 SXM 80").power_limit.standard.value.si() == 400);
+  CHECK(shipped_gpu("a100 sxm 80 500w").power_limit.standard.value.si() == 500);
+}
+
+TEST_CASE("a profile of one's own extends a shipped one: its tables are those of the file that names them") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / "joulecast-profile-test";
+  fs::create_directories(folder);
+  std::ofstream(folder / "mine.toml") << "extends = \"" << fs::absolute("hardware_profiles/gpus/h100-sxm.toml").string() << "\"\n"
+                                      << "name = \"my H100\"\naliases = []\n"
+                                      << "[idle]\nbare = { value = \"92 W\", source = \"own meter\", kind = \"measured\" }\n";
+  config::Diagnostics diagnostics;
+  const auto gpu = load_gpu((folder / "mine.toml").string(), diagnostics);
+  diagnostics.throw_if_failed();
+  CHECK(gpu.name == "my H100");
+  CHECK(gpu.idle.bare.value.si() == 92);
+  CHECK(gpu.idle.context.value.si() == 122);
+  CHECK(fs::exists(gpu.tables.operations));
+  fs::remove_all(folder);
+}
+
+TEST_CASE("a profile's tier says what was measured on the GPU itself, and warns where nothing was") {
+  CHECK(tier(shipped_gpu("H100 SXM")) == Tier::calibrated);
+  CHECK(warning(shipped_gpu("H100 SXM")).empty());
+  CHECK(tier(shipped_gpu("L40S")) == Tier::watts_modelled);
+  CHECK(tier(shipped_gpu("MI300X")) == Tier::datasheet);
+  CHECK_THAT(warning(shipped_gpu("MI300X")), Catch::Contains("MI300X IS A DATASHEET PROFILE") && Catch::Contains("+-45 %"));
+  for (const auto& entry : list_profiles(gpu_folder("."))) {
+    INFO(entry.path);
+    const auto gpu = shipped_gpu(entry.name);
+    const double error = gpu.bottom_up_error.value;
+    CHECK(error >= (tier(gpu) == Tier::datasheet ? 0.3 : 0.2));
+  }
 }

@@ -1,34 +1,11 @@
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "llm/operations.hpp"
+#include "unit/llm/shipped.hpp"
 
 using namespace joulecast;
 using namespace joulecast::llm;
-
-namespace {
-
-Architecture shipped(const std::string& file) {
-  config::Diagnostics diagnostics;
-  auto model = load_architecture("workloads/models/" + file + ".toml", diagnostics);
-  diagnostics.throw_if_failed();
-  return model;
-}
-
-}  // namespace
-
-TEST_CASE("parameters agree with what the makers state within 3 %") {
-  int models = 0;
-  for (const auto& file : std::filesystem::directory_iterator("workloads/models")) {
-    config::Diagnostics diagnostics;
-    const auto model = load_architecture(file.path().string(), diagnostics);
-    diagnostics.throw_if_failed();
-    INFO(model.name);
-    CHECK(static_cast<double>(model.parameters()) == Approx(model.stated_parameters).epsilon(0.03));
-    ++models;
-  }
-  CHECK(models >= 3);
-}
+using test::shipped;
 
 TEST_CASE("parameters and KV elements of the shipped shapes, counted by hand") {
   CHECK(shipped("llama-3.1-8b").parameters() == 8'030'261'248);
@@ -50,12 +27,19 @@ TEST_CASE("tensor parallelism must divide the heads; KV heads are replicated whe
   CHECK(model.kv_bytes_per_token_per_gpu(16) == model.kv_bytes_per_token_per_gpu(8));
 }
 
+TEST_CASE("Falcon-7B has one KV head, whatever its published config says") {
+  const auto model = shipped("falcon-7b");
+  CHECK(model.kv_heads == 1);
+  CHECK(model.kv_elements_per_token() == 2 * 32 * 64);
+  CHECK_THROWS_AS(check_tensor_parallel(model, 2, {}), UserError);  // 71 heads
+}
+
 TEST_CASE("a step's GEMMs hold every weight of a GPU once") {
   const auto model = shipped("llama-3.1-70b");
   for (const int t : {1, 2, 4, 8}) {
     const auto step = step_operations(model, t, 16, 16);
     std::int64_t weights = 0;
-    for (const auto& gemm : step.layer_gemms) weights += step.layers * gemm.n * gemm.k;
+    for (const auto& each : step.gemms) weights += each.times * each.gemm.n * each.gemm.k;
     weights += step.lm_head.n * step.lm_head.k;
     const auto norms_and_embedding = model.hidden * (2 * model.layers + 1) + model.vocab * model.hidden;
     CHECK(weights * t == model.parameters() - norms_and_embedding);
@@ -64,6 +48,8 @@ TEST_CASE("a step's GEMMs hold every weight of a GPU once") {
     CHECK(step.all_reduce_bytes == 16 * 8192 * 2);
   }
 }
+
+TEST_CASE("blocks that run side by side need one all-reduce a layer") { CHECK(step_operations(shipped("falcon-40b"), 8, 16, 16).all_reduces == 61); }
 
 TEST_CASE("tokens are padded to the next CUDA-graph size") {
   CHECK(cuda_graph_tokens(1) == 1);

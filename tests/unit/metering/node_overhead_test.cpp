@@ -72,11 +72,8 @@ TEST_CASE("an overhead without meaning is refused") {
   CHECK_THROWS_AS(node.check(), Bug);
 }
 
-// 1 kWh = 3.6e6 J at 0.08 USD and 380 g; 16 GPUs at 1.30 USD an hour for half an hour; 2 nodes of 90,000 USD over 4 years for a year.
-TEST_CASE("tariff, rental and capital") {
-  const Tariff tariff{MoneyPerJoule(0.08 / 3.6e6), GramsPerJoule(380 / 3.6e6)};
-  CHECK(tariff.energy_cost(Joules(3.6e6)).si() == Approx(0.08));
-  CHECK(tariff.emission(Joules(7.2e6)).si() == Approx(760));
+// 16 GPUs at 1.30 USD an hour for half an hour; 2 nodes of 90,000 USD over 4 years for a year.
+TEST_CASE("rental and capital") {
   CHECK(Rental{MoneyPerSecond(1.30 / 3600)}.cost(16, Seconds(1800)).si() == Approx(10.40));
   CHECK(Capital{Money(90000), Seconds(4 * 31557600.0)}.cost(2, Seconds(31557600.0)).si() == Approx(45000));
 }

@@ -29,7 +29,7 @@ metering::EnergyAccount account(const Scenario& scenario) {
   metering::EnergyAccount energy;
   energy.horizon_s = kHorizon;
   const double ac = node.overhead().chassis_ac(Watts(kJoules / kHorizon)).si() * kHorizon;
-  energy.joules = {kJoules, ac, ac, ac * scenario.site.pue};
+  energy.joules = {kJoules, ac, ac, ac * scenario.sites.front().pue};
   metering::PoolAccount pool;
   pool.name = "chat";
   pool.gpus = 8;

@@ -35,6 +35,22 @@ TEST_CASE("the wanted top-level values of each line, numbers as written") {
   CHECK_FALSE(lines.next());
 }
 
+TEST_CASE("an array of whole numbers is kept, any other array is nested") {
+  const auto kind = [](const std::string& value) {
+    const std::string text = "{\"a\": " + value + ", \"b\": [9]}\n";
+    JsonLines lines(TextLines(text, "t.jsonl"), {"a", "b"});
+    REQUIRE(lines.next());
+    CHECK(lines.field(1).integers == std::vector<std::uint64_t>{9});
+    return lines.field(0);
+  };
+  CHECK(kind("[3, 0, 18446744073709551615]").integers == std::vector<std::uint64_t>{3, 0, 18446744073709551615U});
+  CHECK(kind("[]").kind == JsonField::Kind::integers);
+  for (const char* other : {"[1, -2]", "[1, 2.5]", "[1, \"2\"]", "[1, null, 3]", "[[1], 2]", "[1, {}]", "{\"x\": [1]}", "[1e3]", "[true]"}) {
+    INFO(other);
+    CHECK(kind(other).kind == JsonField::Kind::nested);
+  }
+}
+
 TEST_CASE("faults have line and column") {
   CHECK(fault("{\"a\": 1}\n{\"a\": NaN}\n{\"a\": 1}\n").place.text() == "t.jsonl:2:7");
   CHECK(fault("{\"a\": 1}\n[1]\n").place.text() == "t.jsonl:2:1");

@@ -141,14 +141,22 @@ TEST_CASE("a vllm-bench file: Unix seconds exact, faults with line and column") 
   CHECK(fault("", vllm()).what == "the trace has no request");
 }
 
-TEST_CASE("formats of later work and mistyped ones") {
+TEST_CASE("formats that there are not, and mistyped ones") {
   TraceOptions options = azure();
   options.place = {"s.toml", 3, 5};
-  options.format = "mooncake";
-  CHECK(fault(kAzure, options).what == "trace format \"mooncake\" is not yet supported");
+  const auto remedy = [&](const std::string& format) {
+    options.format = format;
+    return fault(kAzure, options).remedy;
+  };
+  const std::string known = "known: azure, burstgpt, csv, joulecast, mooncake, qwen-bailian, splitwise-sim, vidur, vllm-bench";
+  CHECK(remedy("azur") == "is \"azure\" meant? " + known);
+  CHECK(remedy("azure-2024") == "is \"azure\" meant? " + known);
+  CHECK(remedy("BurstGPT_3") == "is \"burstgpt\" meant? " + known);
+  CHECK(remedy("splitwise") == "is \"splitwise-sim\" meant? " + known);
+  CHECK(remedy("parquet") == known);
+  CHECK(remedy("sharegpt").find("\"csv\" reads any CSV") != std::string::npos);
+  CHECK(fault(kAzure, options).what == "trace format \"sharegpt\" is not supported");
   CHECK(fault(kAzure, options).place.text() == "s.toml:3:5");
-  options.format = "azur";
-  CHECK(fault(kAzure, options).remedy == "is \"azure\" meant? known: azure, csv, vllm-bench");
   options.format = "csv";
   CHECK(fault(kAzure, options).what == "format \"csv\" needs columns and time_unit");
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -72,6 +73,14 @@ inline TraceOptions plain(const std::string& unit, const std::string& file = "tr
   return options;
 }
 
+/// A format that needs no more than its name.
+inline TraceOptions named(const std::string& format, const std::string& file = "trace") {
+  TraceOptions options;
+  options.file = file;
+  options.format = format;
+  return options;
+}
+
 inline TraceOptions vllm(const std::string& file = "requests.jsonl") {
   TraceOptions options;
   options.file = file;
@@ -81,6 +90,15 @@ inline TraceOptions vllm(const std::string& file = "requests.jsonl") {
 
 inline std::vector<Request> read(std::string_view text, const TraceOptions& options, std::size_t most = SIZE_MAX) {
   return all(*open_trace_text(text, options), most);
+}
+
+/// The same requests, field by field.
+inline bool same_requests(const std::vector<Request>& a, const std::vector<Request>& b) {
+  const auto equal = [](const Request& x, const Request& y) {
+    return x.arrival == y.arrival && x.input == y.input && x.output == y.output && x.cached == y.cached && x.prefix == y.prefix &&
+           x.conversation == y.conversation;
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
 }
 
 /// The folder of measured data, or nullptr where JOULECAST_DATA is not set.

@@ -47,7 +47,7 @@ TEST_CASE("the table of a trace") {
 }
 
 TEST_CASE("faults of the table of a trace") {
-  CHECK(trace_fault("t = { file = \"x\", format = \"burstgpt\" }\n").what == "trace format \"burstgpt\" is not yet supported");
+  CHECK(trace_fault("t = { file = \"x\", format = \"ragpulse\" }\n").what == "trace format \"ragpulse\" is not supported");
   CHECK(trace_fault("t = { file = \"x\", format = \"azrue\" }\n").remedy.find("is \"azure\" meant?") == 0);
   CHECK(trace_fault("t = { file = \"x\", format = \"azure\", zero_tokens = \"dorp\" }\n").remedy == "is \"drop\" meant?");
   CHECK(trace_fault("t = { file = \"x\", format = \"csv\" }\n").what == "format \"csv\" without columns");
@@ -64,9 +64,21 @@ TEST_CASE("the table of generated arrivals") {
   CHECK(gamma.request_rate.si() == 12);
   CHECK(gamma.burstiness == 0.5);
   CHECK(read_table(arrivals_record(), "t = { request_rate = \"60 /min\" }\n").process == Arrivals::Process::poisson);
-  CHECK(arrivals_fault("t = { process = \"closed\", request_rate = \"1 /s\" }\n").what == "process = \"closed\" is not yet supported");
+  CHECK(arrivals_fault("t = { process = \"gamma\" }\n").what == "arrivals without request_rate");
   CHECK(arrivals_fault("t = { process = \"gama\", request_rate = \"1 /s\" }\n").remedy == "is \"gamma\" meant?");
   CHECK(arrivals_fault("t = { request_rate = \"1 /s\", burstiness = 0.5 }\n").what == "burstiness belongs to process \"gamma\"");
   CHECK(arrivals_fault("t = { request_rate = \"0 /s\" }\n").place.line == 1);
   CHECK_THROWS_WITH(read_table(arrivals_record(), "t = { request_rate = 5 }\n"), Catch::Contains("request_rate") && Catch::Contains("read 5"));
+}
+
+TEST_CASE("the table of a closed loop") {
+  const Arrivals closed = read_table(arrivals_record(), "t = { process = \"closed\", max_concurrency = 64, think_time = \"2 s\" }\n");
+  CHECK(closed.process == Arrivals::Process::closed);
+  CHECK(closed.max_concurrency == 64);
+  CHECK(closed.think_time.si() == 2);
+  CHECK(arrivals_fault("t = { process = \"closed\" }\n").what == "process \"closed\" without max_concurrency");
+  CHECK(arrivals_fault("t = { process = \"closed\", max_concurrency = 0 }\n").place.line == 1);
+  CHECK(arrivals_fault("t = { process = \"closed\", max_concurrency = 4, request_rate = \"1 /s\" }\n").what == "a closed loop has no request_rate");
+  CHECK(arrivals_fault("t = { request_rate = \"1 /s\", max_concurrency = 4 }\n").what ==
+        "max_concurrency and think_time belong to process \"closed\"");
 }

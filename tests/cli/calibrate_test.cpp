@@ -1,0 +1,72 @@
+// `joulecast calibrate`: what is written where, and what a person is told.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+
+using namespace joulecast::test;
+using Catch::Contains;
+using Catch::StartsWith;
+
+namespace {
+
+/// nccl-tests output of an all-reduce that takes 20 us + bytes / 100 GB/s.
+std::string reduce_text() {
+  std::string text = "size(B),count,type,time(ns),busbw(GB/s),time(ns),busbw(GB/s)\n";
+  for (double s = 1 << 20; s <= 1 << 30; s *= 2) text += fmt::format("{:.0f},{:.0f},float,{},1,{},1\n", s, s / 4, 20e3 + s / 100, 21e3 + s / 100);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("calibrate ops prints a profile, or writes it and shows the fits") {
+  const Scratch scratch;
+  const std::string table = scratch.write("reduce.csv", reduce_text());
+  const std::vector<std::string> words = {"calibrate", "ops", "--gpu-name", "mine", "--base", "A100 SXM 80", "--allreduce", "8=" + table};
+  const Ended printed = run_joulecast(words);
+  CHECK(printed.code == 0);
+  CHECK_THAT(printed.out, Contains("extends = ") && Contains("[all_reduce.8]") && Contains("beta = { value = \"100 GB/s\"") && Contains("held out"));
+
+  auto to_file = words;
+  to_file.insert(to_file.end(), {"--out", (scratch.path() / "mine.toml").string()});
+  const Ended written = run_joulecast(to_file);
+  CHECK(written.code == 0);
+  CHECK(read_text(scratch.path() / "mine.toml") == printed.out);
+  CHECK_THAT(written.out, Contains("all_reduce of 8") && Contains("alpha 20.0 us"));
+
+  auto as_json = words;
+  as_json.push_back("--json");
+  const auto json = nlohmann::json::parse(run_joulecast(as_json).out);
+  REQUIRE(json["collectives"].size() == 1);
+  CHECK(json["collectives"][0]["beta_bytes_per_s"].get<double>() == Approx(1e11).epsilon(1e-6));
+  CHECK(json["collectives"][0]["sources"][0]["used"] == 11);
+}
+
+TEST_CASE("calibrate refuses what it cannot do, by name, and exits 2") {
+  struct Mistake {
+    std::vector<std::string> words;
+    std::string what, remedy;
+  };
+  const Scratch scratch;
+  const std::string table = scratch.write("reduce.csv", reduce_text());
+  const std::vector<Mistake> mistakes = {
+      {{"calibrate", "sensor"}, "`joulecast calibrate sensor` is not yet supported", "calibrate ops"},
+      {{"calibrate", "opps"}, "nothing to calibrate is called \"opps\"", "did you mean ops?"},
+      {{"calibrate", "ops"}, "no name", "--gpu-name"},
+      {{"calibrate", "ops", "--gpu-name", "H100 SXM"}, "nothing to fit", "--gemm"},
+      {{"calibrate", "ops", "--gpu-name", "H100 SMX", "--gemm", table}, "H100 SMX", "H100 SXM"},
+      {{"calibrate", "ops", "--gpu-name", "H100 SXM", "--gemm", table}, "no GEMM table known here", "aiconfigurator"},
+      {{"calibrate", "ops", "--gpu-name", "H100 SXM", "--allreduce", table}, "how many GPUs", "8="},
+      {{"calibrate", "ops", "--gpu-name", "H100 SXM", "--nccl", "/no/such.csv"}, "/no/such.csv", ""},
+      {{"calibrate", "ops", "--gpu-name", "H100 SXM", "--allreduce", "8=" + table, "--out", "/no/such/folder/x.toml"}, "can't write", "--out"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const Ended ended = run_joulecast(mistake.words);
+    CAPTURE(mistake.words, ended.err);
+    CHECK(ended.code == 2);
+    CHECK_THAT(ended.err, StartsWith("error: ") && Contains(mistake.what) && Contains(mistake.remedy));
+  }
+}
