@@ -67,7 +67,7 @@ class Problem {
       memories.push_back(memory);
     }
     std::vector<KernelForm> forms;
-    for (std::size_t k = 0; k < kernels_.size(); ++k, at += 2) forms.push_back({1 / (1 + std::exp(-x[at])), x[at + 1]});
+    for (std::size_t k = 0; k < kernels_.size(); ++k, at += kOfKernel) forms.push_back({share(x[at]), share(x[at + 1]), x[at + 2]});
     return {kernels_, std::move(memories), std::move(forms), common};
   }
 
@@ -90,7 +90,7 @@ class Problem {
   /// Puts each kernel to the form on a grid that its own figures fit best with the rest of `x`: they have several local optima (bound by the core at a low clock,
   /// or by memory at a high one), between which a search along slopes does not find.
   void choose_forms(std::vector<double>& x) const {
-    const auto first = static_cast<std::ptrdiff_t>(parameters_.size() - 2 * kernels_.size());
+    const std::size_t first = parameters_.size() - kOfKernel * kernels_.size();
     std::vector<double> least(kernels_.size()), own(6);
     const auto cost = [&](const KernelSurfaces& surfaces, const Table& table, std::size_t k, std::span<const double> at) {
       std::size_t end = 0;
@@ -103,21 +103,18 @@ class Problem {
     const Table table = tabulate(before);
     for (std::size_t k = 0; k < kernels_.size(); ++k) least[k] = cost(before, table, k, x);
     std::vector<double> chosen = x, tried = x;
-    for (double transfer = -4; transfer <= 5; transfer += 0.5) {
-      for (double share = 0.7; share <= 1; share += 0.025) {
-        for (std::size_t k = 0; k < kernels_.size(); ++k) {
-          tried[static_cast<std::size_t>(first) + 2 * k] = transfer;
-          tried[static_cast<std::size_t>(first) + 2 * k + 1] = share * core_ghz_.back();
-        }
-        const KernelSurfaces all = surfaces(tried);
-        const Table tabulated = tabulate(all);
-        for (std::size_t k = 0; k < kernels_.size(); ++k) {
-          const double sum = cost(all, tabulated, k, tried);
-          if (sum >= least[k]) continue;
-          least[k] = sum;
-          for (const std::size_t i : {0, 1}) {
-            const std::size_t at = static_cast<std::size_t>(first) + 2 * k + i;
-            chosen[at] = tried[at];
+    for (double transfer = -4; transfer <= 5; transfer += 1) {
+      for (const double traffic : {-2.0, 0.0, 3.0}) {
+        for (double clock = 0.7; clock <= 1; clock += 0.05) {
+          const double form[kOfKernel] = {transfer, traffic, clock * core_ghz_.back()};
+          for (std::size_t i = first; i < tried.size(); ++i) tried[i] = form[(i - first) % kOfKernel];
+          const KernelSurfaces all = surfaces(tried);
+          const Table tabulated = tabulate(all);
+          for (std::size_t k = 0; k < kernels_.size(); ++k) {
+            const double sum = cost(all, tabulated, k, tried);
+            if (sum >= least[k]) continue;
+            least[k] = sum;
+            std::copy_n(form, kOfKernel, chosen.begin() + static_cast<std::ptrdiff_t>(first + kOfKernel * k));
           }
         }
       }
@@ -152,7 +149,9 @@ class Problem {
   }
 
  private:
-  static constexpr std::size_t kCommon = 5;
+  static constexpr std::size_t kCommon = 5, kOfKernel = 3;
+  /// A share in 0 .. 1 from any number.
+  static double share(double x) { return 1 / (1 + std::exp(-x)); }
 
   /// Time and energy relative to auto.
   struct Relative {
@@ -187,6 +186,7 @@ class Problem {
       const bool waits = kernel.best.core && kernel.best_time_change < 0.05;
       const std::string id = std::to_string(kernel.id);
       add_parameter("transfer of kernel " + id, waits ? 2 : -1, -6, 5, 3);
+      add_parameter("traffic of kernel " + id, waits ? 2 : 0, -6, 5, 2);
       add_parameter("auto GHz of kernel " + id, 0.88 * core_ghz_.back(), 0.7 * core_ghz_.back(), core_ghz_.back(), 0.1);
     }
   }

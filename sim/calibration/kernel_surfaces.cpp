@@ -14,7 +14,7 @@ KernelSurfaces::KernelSurfaces(std::vector<traces::KernelRow> kernels, std::vect
     const double transfer = std::pow(forms_[k].transfer, common_.sharpness);
     compute_.push_back(std::pow(std::max(0.0, 1 - transfer), 1 / common_.sharpness));
     const double watts = kernels_[k].auto_energy / kernels_[k].auto_time / ::joulecast::Watts(1);
-    const double rest = watts - memories_[on_auto].static_watts - common_.traffic_watts * forms_[k].transfer;
+    const double rest = watts - memories_[on_auto].static_watts - common_.traffic_watts * forms_[k].traffic;
     const double active = 1 - common_.active_share + common_.active_share * (1 - transfer);
     dynamic_.push_back(std::max(0.0, rest) / (core(forms_[k].auto_ghz, on_auto) * active));
   }
@@ -37,7 +37,7 @@ KernelSurfaces::Watts KernelSurfaces::unthrottled(std::size_t kernel, std::size_
   const double time = std::pow(both, 1 / p);
   const double active = 1 - common_.active_share + common_.active_share * compute / both;
   const double watts =
-      memories_[memory].static_watts + common_.traffic_watts * forms_[kernel].transfer / time + dynamic_[kernel] * core(ghz, memory) * active;
+      memories_[memory].static_watts + common_.traffic_watts * forms_[kernel].traffic / time + dynamic_[kernel] * core(ghz, memory) * active;
   return {time, watts};
 }
 

@@ -19,12 +19,13 @@ struct MemorySetting {
 /// One kernel over core and memory clocks, relative to itself on auto.
 struct KernelForm {
   double transfer = 0;  ///< time of its transfers at the fastest memory, relative to its time on auto
+  double traffic = 0;   ///< of the memory's bandwidth, on auto: draws watts even where it sets no time
   double auto_ghz = 0;  ///< the core clock that throttling leaves it on auto
 };
 
 /// Time and power of kernels over (memory, core) clock pairs:
 ///   time   t(f, m) = ((a*f_auto/f)^p + (b*stretch_m)^p)^(1/p), relative to auto, b the kernel's `transfer`, a^p + b^p = 1
-///   power  P(f, m) = static_m + traffic*b/t + D*core(f, m)*(1 - share + share*(a*f_auto/(f*t))^p)
+///   power  P(f, m) = static_m + W*traffic/t + D*core(f, m)*(1 - share + share*(a*f_auto/(f*t))^p), W the watts of traffic at full bandwidth
 ///   core   f*(1 + slope_m*max(0, f - knee))^2: flat voltage below the knee
 /// D is what the kernel's measured power on auto leaves. A clock setting is an upper limit: the core runs at the highest clock up to it at which P is within
 /// limit_m times the kernel's power on auto; on auto itself that is f_auto.

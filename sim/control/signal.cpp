@@ -10,7 +10,8 @@ namespace joulecast::control {
 Signal::Signal(std::shared_ptr<const traces::Series> series, std::int64_t run_begins_ns, bool repeat, double scale)
     : series_(std::move(series)), run_begins_ns_(run_begins_ns), repeat_(repeat), scale_(scale) {
   JOULECAST_CHECK(series_ != nullptr && !series_->value.empty(), "a signal of a series without values");
-  JOULECAST_CHECK(repeat_ || (series_->start_ns.front() <= run_begins_ns_ && run_begins_ns_ < series_->end_ns), "a run that begins outside its series");
+  JOULECAST_CHECK(repeat_ || (series_->start_ns.front() <= run_begins_ns_ && run_begins_ns_ < series_->end_ns),
+                  "a run that begins outside its series");
 }
 
 Signal::Where Signal::where(Time now) const {

@@ -17,8 +17,8 @@ namespace joulecast::control {
 class Signal {
  public:
   explicit Signal(double constant) : constant_(constant) {}
-  /// `run_begins_ns` is simulated time 0 in nanoseconds since 1970; `scale` multiplies every value (a currency's rate). A repeated series goes round by its
-  /// own length, end - first start. The series has values; without `repeat` the run begins inside it.
+  /// `run_begins_ns` is simulated time 0 in nanoseconds since 1970; `scale` multiplies every value (a currency's rate). A repeated series goes round
+  /// by its own length, end - first start. The series has values; without `repeat` the run begins inside it.
   Signal(std::shared_ptr<const traces::Series> series, std::int64_t run_begins_ns, bool repeat, double scale = 1);
 
   /// The value at an instant >= 0; behind the end of a series that does not repeat its last one.

@@ -86,8 +86,7 @@ std::vector<PoolAccount> Ledger::Parts::gpu_accounts(const Bins& bins) const {
   return accounts;
 }
 
-std::vector<PerBoundary<double>> Ledger::Parts::node_joules(const Bins& bins, PerBoundary<std::vector<double>>& watts,
-                                                            EnergyAccount& account) const {
+std::vector<PerBoundary<double>> Ledger::Parts::node_joules(const Bins& bins, PerBoundary<std::vector<double>>& watts, EnergyAccount& account) const {
   std::vector<PerBoundary<double>> joules(nodes.size());
   const BinnedPower none{std::vector<double>(bins.count, 0.0), Span{bins.width_ns}, Time{bins.end_ns}};
   for (const double each : pues) account.sites.push_back({{}, none, each});

@@ -22,7 +22,8 @@ struct BinnedPower {
   double mean(Time from, Time to) const { return joules(from, to) / (to - from).seconds(); }
 };
 
-/// The sum over `steps` of rate x joules: money of money per joule, grams of grams per joule. The first step begins at 0, the last goes on until the end.
+/// The sum over `steps` of rate x joules: money of money per joule, grams of grams per joule. The first step begins at 0, the last goes on until the
+/// end.
 double integral(const BinnedPower& power, std::span<const RateStep> steps);
 
 }  // namespace joulecast::metering

@@ -18,11 +18,11 @@ struct BillingPeriod {
   double share = 0;  ///< of the month's length
 };
 
-/// Over what a demand charge's power is a mean: utilities bill the quarter hour (for example Stromnetzentgeltverordnung section 17).
+/// Over what a demand charge's power is a mean: the interval of meters that register load.
 inline constexpr Span kDemandWindow{900'000'000'000};
 
-/// The highest mean watts over a quarter hour of [from, to): quarter hours begin at `grid` and every 900 s before and after it (those of the clock), and only
-/// whole ones count. Where there is none, the mean of the period.
+/// The highest mean watts over a quarter hour of [from, to): quarter hours begin at `grid` and every 900 s before and after it (those of the clock),
+/// and only whole ones count. Where there is none, the mean of the period.
 double demand_peak(const BinnedPower& power, const BillingPeriod& period, Time grid);
 
 /// rate x peak x share of the month, summed over the months.

@@ -46,7 +46,8 @@ std::size_t Ledger::add_feed() { return parts_->feeds++; }
 
 std::size_t Ledger::add_node(std::string name, int gpus, NodeOverhead overhead, NodePlace place) {
   overhead.check();
-  JOULECAST_CHECK(place.site < parts_->pues.size() && (!place.feed || *place.feed < parts_->feeds), fmt::format("node {} is at no site or feed", name));
+  JOULECAST_CHECK(place.site < parts_->pues.size() && (!place.feed || *place.feed < parts_->feeds),
+                  fmt::format("node {} is at no site or feed", name));
   parts_->nodes.push_back({std::move(name), gpus, std::move(overhead), place});
   return parts_->nodes.size() - 1;
 }

@@ -13,7 +13,8 @@ struct PowerStatistics {
   double mean, p50, p99_60s, peak_1s, peak_60s, peak_900s;
 };
 
-/// Means of every window of `window_s` seconds that slides by a bin; none where the series is shorter, or the bin is wider than the window or does not divide it.
+/// Means of every window of `window_s` seconds that slides by a bin; none where the series is shorter, or the bin is wider than the window or does
+/// not divide it.
 std::vector<double> window_means(std::span<const double> watts, double bin_s, double window_s);
 
 /// Statistics of a series of equal bins of `bin_s` seconds from bin `first` on.

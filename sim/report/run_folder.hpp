@@ -40,8 +40,8 @@ struct RunFiles {
   RunFacts facts;
   std::string resolved_scenario;  ///< scenario.resolved.toml, not written where empty
   std::string report_text;        ///< report.txt, the terminal's tables; not written where empty
-  std::string timeline;           ///< timeline.json, not written where empty
   bool requests = false;          ///< requests.csv, of the requests that the result kept
+  std::string timeline = {};      ///< timeline.json, not written where empty
 };
 
 /// Writes run.json, scenario.resolved.toml, summary.json, summary.csv, report.txt, results.h5 and, where asked for, timeline.json and requests.csv into the

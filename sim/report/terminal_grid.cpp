@@ -61,8 +61,8 @@ std::string site_rows(const scenario::Result& result, const Style& style) {
   if (result.sites.empty()) return {};
   const std::string currency = result.cost ? result.cost->currency : "";
   Table table;
-  table.row({words("Site", Ink::heading), heading("facility"), heading("energy cost"), heading("mean price"), heading("demand charge"), heading("CO2e"),
-             heading("mean intensity")});
+  table.row({words("Site", Ink::heading), heading("facility"), heading("energy cost"), heading("mean price"), heading("demand charge"),
+             heading("CO2e"), heading("mean intensity")});
   for (const auto& site : result.sites) {
     const double joules = site.joules[kFacility];
     table.row({words("  " + site.name),

@@ -26,6 +26,7 @@ serving::OperatingPoint operating_point(const Scenario& scenario, const Pool& po
 /// The layer table of the pool's model at its tensor parallelism, if the profile names one. A folder of published times says of itself neither: it is taken
 /// to be what it was named for.
 std::optional<hardware::LayerTable> layer_table(const hardware::GpuProfile& gpu, const Pool& pool) {
+  if (pool.quantization) return std::nullopt;
   for (const std::string& path : gpu.tables.layers) {
     if (std::filesystem::is_directory(path)) return hardware::read_layer_folder(path);
     hardware::LayerTable table = hardware::read_layer_knots_file(path);

@@ -13,8 +13,8 @@ struct StagePlace {
   int node = 0, nodes = 1;
 };
 
-/// Stages of a job in Megatron's order (tensor-parallel ranks next to each other, then context, data, pipeline), each in the first node of the cluster with
-/// enough free GPUs, or in whole free nodes where it is larger than one. Takes them from `free`; nothing where they do not suffice.
+/// Stages of a job in Megatron's order (tensor-parallel ranks next to each other, then context, data, pipeline), each in the first node of the
+/// cluster with enough free GPUs, or in whole free nodes where it is larger than one. Takes them from `free`; nothing where they do not suffice.
 std::vector<StagePlace> place_job(const TrainingJob& job, int gpus_per_node, std::vector<int>& free);
 
 }  // namespace joulecast::scenario

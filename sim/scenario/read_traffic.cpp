@@ -25,7 +25,8 @@ void trace_notes(const traces::ReadCounts& counts, std::vector<std::string>& not
 void prefix_notes(const Traffic& traffic, const traces::ReadCounts* counts, std::vector<std::string>& notes) {
   const bool structured = counts != nullptr && counts->block_tokens > 0;
   if (structured) {
-    notes.push_back(fmt::format("the trace says which prompts share what: {} different blocks of {} tokens", counts->prefix_blocks, counts->block_tokens));
+    notes.push_back(
+        fmt::format("the trace says which prompts share what: {} different blocks of {} tokens", counts->prefix_blocks, counts->block_tokens));
     if (traffic.prefix_hit_rate > 0) notes.push_back("prefix_hit_rate is ignored, the trace says which prompts share what");
   } else if (counts != nullptr || traffic.prefix_hit_rate > 0) {
     notes.push_back(fmt::format("prefix_hit_rate: {:.6g} % of prompt tokens are taken as found in a prefix cache", 100 * traffic.prefix_hit_rate));

@@ -1,5 +1,9 @@
+#include <algorithm>
+
 #include "hardware/profiles.hpp"
+#include "hardware/tier.hpp"
 #include "scenario/resolver.hpp"
+#include "scenario/toml_writer.hpp"
 
 namespace joulecast::scenario {
 
@@ -15,14 +19,20 @@ std::optional<Cluster> Resolver::cluster(const std::string& name, const std::str
     scenario_.inputs.push_back(path);
     if (diagnostics_.failed()) return;
     cluster.gpu_id = gpu.empty() ? cluster.node.gpu : gpu;
-    const std::string gpu_path = hardware::find_profile(hardware::gpu_folder(share_), "GPU", cluster.gpu_id, place);
+    const Place named_at = gpu.empty() ? Place{path, 0, 0} : place;
+    const std::string gpu_path = hardware::find_profile(hardware::gpu_folder(share_), "GPU", cluster.gpu_id, named_at);
     cluster.gpu = hardware::load_gpu(gpu_path, diagnostics_);
     scenario_.inputs.push_back(gpu_path);
+    if (cluster.node_id.ends_with(".toml")) cluster.node_id = absolute(path);
+    if (cluster.gpu_id.ends_with(".toml")) cluster.gpu_id = absolute(gpu_path);
     const hardware::TableFiles& tables = cluster.gpu.tables;
     if (!tables.operations.empty()) scenario_.inputs.push_back(tables.operations);
     scenario_.inputs.insert(scenario_.inputs.end(), tables.layers.begin(), tables.layers.end());
   });
   if (!found || diagnostics_.failed()) return std::nullopt;
+  const std::string warning = hardware::warning(cluster.gpu);
+  auto& notes = scenario_.notes;
+  if (!warning.empty() && std::find(notes.begin(), notes.end(), warning) == notes.end()) notes.push_back(warning);
   return cluster;
 }
 

@@ -29,9 +29,10 @@ void Resolver::feeds() {
     if (!site) continue;
     const double bins = table.window.si() / file_.time.bin.si();
     if (bins < 1 || std::abs(bins - std::nearbyint(bins)) > 1e-9 * bins) {
-      diagnostics_.error(table.place, fmt::format("the window of feed \"{}\", {:g} s, is no multiple of the bin, {:g} s", name, table.window.si(),
-                                                  file_.time.bin.si()),
-                         "choose a window or a bin so that bins fill the window");
+      diagnostics_.error(
+          table.place,
+          fmt::format("the window of feed \"{}\", {:g} s, is no multiple of the bin, {:g} s", name, table.window.si(), file_.time.bin.si()),
+          "choose a window or a bin so that bins fill the window");
       continue;
     }
     scenario_.feeds.push_back({name, *site, table.rating, table.continuous.value, table.window});
@@ -53,8 +54,9 @@ void Resolver::place_cluster(Cluster& cluster, const ClusterTable& table) {
     }
     cluster.site = scenario_.feeds[*cluster.feed].site;
     if (!table.site.empty() && table.site != scenario_.sites[cluster.site].name) {
-      diagnostics_.error(table.place, fmt::format("cluster \"{}\" stands at \"{}\" and its feed \"{}\" at \"{}\"", cluster.name, table.site, table.feed,
-                                                  scenario_.sites[cluster.site].name),
+      diagnostics_.error(table.place,
+                         fmt::format("cluster \"{}\" stands at \"{}\" and its feed \"{}\" at \"{}\"", cluster.name, table.site, table.feed,
+                                     scenario_.sites[cluster.site].name),
                          "leave site out, or name a feed of that site");
     }
     return;
@@ -68,7 +70,8 @@ void Resolver::check_made_clusters() {
   for (const Cluster& cluster : scenario_.clusters) {
     if (find(file_.cluster, cluster.name) != nullptr) continue;
     const PoolTable* pool = find(file_.pool, cluster.name);
-    diagnostics_.error(pool != nullptr ? pool->place : Place{}, fmt::format("pool \"{}\" makes its own cluster, and there are several sites", cluster.name),
+    diagnostics_.error(pool != nullptr ? pool->place : Place{},
+                       fmt::format("pool \"{}\" makes its own cluster, and there are several sites", cluster.name),
                        "write a [cluster.NAME] with node, nodes and site, and name it in the pool");
   }
 }

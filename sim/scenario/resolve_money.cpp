@@ -14,8 +14,8 @@ void Resolver::currencies() {
     if (table.rate(currency)) return;
     diagnostics_.error(place, fmt::format("costs are in {} and, {}, in {}, and no rate is stated", table.base, of, currency),
                        stated ? fmt::format("add {} = \"1.08 {}\" to [currency]", currency, table.base)
-                              : fmt::format("write all in one currency, or add [currency] with base = \"{}\" and {} = \"1.08 {}\"", table.base, currency,
-                                            table.base));
+                              : fmt::format("write all in one currency, or add [currency] with base = \"{}\" and {} = \"1.08 {}\"", table.base,
+                                            currency, table.base));
   };
   for (const Site& site : scenario_.sites) {
     if (site.price) check(site.price->currency(), fmt::format("the price of site \"{}\"", site.name), site.price->written.place);

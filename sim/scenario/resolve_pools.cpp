@@ -80,6 +80,10 @@ void Resolver::pool(const std::string& name, const PoolTable& table) {
     pool.model = llm::load_architecture(path, diagnostics_);
     scenario_.inputs.push_back(path);
     if (architecture.ends_with(".toml")) pool.model_path = absolute(path);
+    if (model != nullptr && model->quantization) {
+      pool.quantization = model->quantization;
+      pool.model = llm::quantized(std::move(pool.model), *model->quantization);
+    }
     if (!diagnostics_.failed()) llm::check_servable(pool.model, table.place);
   });
   if (!found || diagnostics_.failed()) return;

@@ -27,8 +27,8 @@ std::optional<SiteRate> Resolver::rate(const std::string& site, const char* what
   if (!table->series) return rate;
   const bool price = std::string_view(what) == "price";
   const bool read = collecting([&] {
-    rate.series = std::make_shared<traces::Series>(
-        traces::read_series(*table->series, price ? traces::SeriesKind::price : traces::SeriesKind::carbon));
+    rate.series =
+        std::make_shared<traces::Series>(traces::read_series(*table->series, price ? traces::SeriesKind::price : traces::SeriesKind::carbon));
   });
   if (!read) return std::nullopt;
   scenario_.inputs.push_back(traces::series_path(*table->series));
@@ -58,7 +58,8 @@ bool Resolver::covers(const std::string& site, const char* what, const SiteRate&
   const auto text = [&](std::int64_t ns) { return traces::local_text(zone.local(ns)) + " " + zone.name(); };
   if (!scenario_.start) {
     if (!file_.time.start) {
-      diagnostics_.error(file_.time.place, fmt::format("the {} of site \"{}\" has dates, from {} on, and the run has no start", what, site, text(first)),
+      diagnostics_.error(file_.time.place,
+                         fmt::format("the {} of site \"{}\" has dates, from {} on, and the run has no start", what, site, text(first)),
                          "add start = 2026-03-02T00:00:00+01:00, the date and time at which the run begins, to [time]");
     }
     return false;
@@ -72,8 +73,8 @@ bool Resolver::covers(const std::string& site, const char* what, const SiteRate&
   const std::int64_t end = begin + (scenario_.duration ? span_from_seconds(scenario_.duration->si()).ns : 1);
   if (first <= begin && end <= series.end_ns) return true;
   diagnostics_.error(rate.written.place,
-                     fmt::format("the {} of site \"{}\" is known from {} to {}, and the run goes from {}{}", what, site, text(first), text(series.end_ns),
-                                 text(begin), scenario_.duration ? " to " + text(end) : std::string(" on")),
+                     fmt::format("the {} of site \"{}\" is known from {} to {}, and the run goes from {}{}", what, site, text(first),
+                                 text(series.end_ns), text(begin), scenario_.duration ? " to " + text(end) : std::string(" on")),
                      "choose another start or duration, give a longer series, or write repeat = true");
   return false;
 }

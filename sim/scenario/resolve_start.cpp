@@ -49,8 +49,9 @@ void Resolver::start() {
           const traces::LocalMoment moment = zone.moment(local_ns(date));
           if (moment.kind != traces::LocalMoment::Kind::unique) {
             const bool twice = moment.kind == traces::LocalMoment::Kind::twice;
-            throw UserError(place, fmt::format("start, {}, {} in {}", traces::local_text(local_ns(date)), twice ? "comes twice" : "does not exist", zone_name),
-                            "write it with an offset: 2026-03-02T00:00:00+01:00");
+            throw UserError(
+                place, fmt::format("start, {}, {} in {}", traces::local_text(local_ns(date)), twice ? "comes twice" : "does not exist", zone_name),
+                "write it with an offset: 2026-03-02T00:00:00+01:00");
           }
           date.offset_minutes = zone.offset_minutes(moment.first);
         })) {

@@ -20,11 +20,14 @@ TomlWriter resolved_engine(const Pool& pool) {
   return writer;
 }
 
-bool has_model_table(const Pool& pool) { return pool.model_name != pool.model.name || !pool.model_path.empty() || pool.accuracy.has_value(); }
+bool has_model_table(const Pool& pool) {
+  return pool.model_name != pool.model.name || !pool.model_path.empty() || pool.accuracy.has_value() || pool.quantization;
+}
 
 TomlWriter resolved_model(const Pool& pool) {
   TomlWriter writer;
   writer.text("architecture", pool.model_path.empty() ? pool.model.name : pool.model_path);
+  if (pool.quantization) writer.text("quantization", std::string(llm::name(*pool.quantization)));
   if (pool.accuracy) {
     TomlWriter accuracy;
     accuracy.real("value", pool.accuracy->value.value)

@@ -45,6 +45,7 @@ struct Pool {
   std::string model_name;  ///< the [model] table's name, or the architecture's id
   llm::Architecture model;
   std::string model_path;  ///< absolute, where the architecture is a file of the user's own
+  std::optional<llm::DataType> quantization;
   std::optional<AccuracyTable> accuracy;
   std::optional<control::EnergyBelief> belief;  ///< where a policy asked for one
   serving::EngineConfig engine;
@@ -74,7 +75,7 @@ struct Traffic {
   std::vector<std::size_t> pools;  ///< eligible
   std::vector<std::string> models;
   std::optional<control::LengthPrediction> length_prediction;
-  bool chooses_pool = false;              ///< a policy chooses among its pools for each request
+  bool chooses_pool = false;                ///< a policy chooses among its pools for each request
   std::optional<LengthFacts> length_facts;  ///< where a policy asked for them
   std::optional<SloTable> slo;
   std::optional<Priority> priority;

@@ -1,5 +1,6 @@
 #include "scenario/training_plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
@@ -47,6 +48,33 @@ Carried carry_out(const training::Iteration& iteration, const std::vector<traini
   return {fleet.makespan(), sum.all(), sum.slow()};
 }
 
+/// Replicas synchronise their gradients together, once the slowest has come: what a sound one has in hand is before that, not in it.
+void keep_synchronisation_fast(const training::Iteration& iteration, training::Plan& plan) {
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const training::Pass pass = iteration.operations[i].pass;
+    if (pass == training::Pass::gradient_sync || pass == training::Pass::optimizer) plan[i] = 0;
+  }
+}
+
+/// What the slow replicas' optimizers take longer: gradients are synchronised so much before the end of the sound ones.
+FixedTime slow_optimizers(const training::Iteration& iteration, const std::vector<training::ReplicaClass>& classes) {
+  FixedTime longest;
+  for (const training::Operation& operation : iteration.operations) {
+    if (operation.pass != training::Pass::optimizer) continue;
+    const FixedTime time = iteration.costs[static_cast<std::size_t>(operation.kind)].front().time;
+    for (const training::ReplicaClass& each : classes) {
+      longest = std::max(longest, training::Stretching::of(each.slowdown[static_cast<std::size_t>(operation.stage)])(time) - time);
+    }
+  }
+  return longest;
+}
+
+double blocking_watts(const training::Iteration& iteration) {
+  double watts = 0;
+  for (const Watts each : iteration.blocking) watts += each.si();
+  return watts;
+}
+
 std::vector<training::ReplicaClass> with_plan(std::vector<training::ReplicaClass> classes, bool all) {
   for (training::ReplicaClass& each : classes) each.plan = all || each.sound() ? 1 : 0;
   return classes;
@@ -86,10 +114,14 @@ JobPlan plan_job(const Scenario& scenario, const TrainingJob& job) {
   std::int64_t sound = 0;
   for (const training::ReplicaClass& each : classes) sound += each.sound() ? each.multiplicity() : 0;
   const bool all = sound == job.layout.data || sound == 0;
-  const std::optional<FixedTime> until = all ? std::nullopt : std::optional(baseline.makespan);
-  const training::PlanResult made =
+  const std::optional<FixedTime> until = all ? std::nullopt : std::optional(baseline.makespan - slow_optimizers(plan.iteration, classes));
+  training::PlanResult made =
       until ? planner->plan_for_straggler(plan.iteration, *until) : planner->plan(plan.iteration, training::replay(plan.iteration, {}).makespan);
-  if (made.bound_joules && sound > 0) figures.bound_joules = static_cast<double>(sound) * *made.bound_joules + baseline.slow_joules;
+  if (made.bound_joules && sound > 0) {
+    const double waits = until ? blocking_watts(plan.iteration) * (baseline.makespan - *until).units() : 0;
+    figures.bound_joules = static_cast<double>(sound) * (*made.bound_joules + waits) + baseline.slow_joules;
+  }
+  if (until) keep_synchronisation_fast(plan.iteration, made.plan);
   policy::ChargeOptions options;
   options.latency = FixedTime::from_units(scenario.clusters[job.cluster].gpu.switch_latency.value.si());
   options.until = until;

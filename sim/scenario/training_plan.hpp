@@ -18,8 +18,8 @@ struct JobPlan {
   std::optional<ClockPlanFigures> figures;
 };
 
-/// Folds identical replicas and plans their clocks. Where some replicas are slow, these run at their highest clocks, and the sound ones are planned to end
-/// with the slowest (You et al., SOSP 2024, section 3.2).
+/// Folds identical replicas and plans their clocks. Where some replicas are slow, these run at their highest clocks, and the sound ones are planned
+/// to end with the slowest (You et al., SOSP 2024, section 3.2).
 JobPlan plan_job(const Scenario& scenario, const TrainingJob& job);
 
 /// One iteration of all classes.

@@ -22,8 +22,8 @@ struct IterationFigures {
   double seconds = 0, joules = 0;
 };
 
-/// What a clock policy did, as `clock_plan` of the results. `as_published`: clocks change at once and for nothing; `charged`: a change acts only where it was
-/// asked for early enough, as the job runs.
+/// What a clock policy did, as `clock_plan` of the results. `as_published`: clocks change at once and for nothing; `charged`: a change acts only
+/// where it was asked for early enough, as the job runs.
 struct ClockPlanFigures {
   std::string policy;
   IterationFigures baseline;  ///< every operation at its highest clock

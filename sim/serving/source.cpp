@@ -68,7 +68,8 @@ void Source::bring_another(engine::Context& context) {
     request->arrival = context.now();
     if (bring(*request, context)) return;
   }
-  throw UserError({}, fmt::format("a closed loop in which {} requests in a row are over the context of {} tokens", kMostRejected, setup_.limit.tokens),
+  throw UserError({},
+                  fmt::format("a closed loop in which {} requests in a row are over the context of {} tokens", kMostRejected, setup_.limit.tokens),
                   "choose shorter lengths, a larger max_model_len, or over_context = \"truncate\"");
 }
 

@@ -20,7 +20,8 @@ struct ContextLimit {
   /// The smaller of max_model_len and the tokens of all usable KV blocks (one block is vLLM's null block).
   static ContextLimit of(const EngineConfig& engine);
   bool allows(const traces::Request& request) const { return static_cast<std::int64_t>(request.input) + request.output <= tokens; }
-  /// A request cut to the limit: the input to at most all but one token, the output to what is left. A prompt that was cut shares nothing with others.
+  /// A request cut to the limit: the input to at most all but one token, the output to what is left. A prompt that was cut shares nothing with
+  /// others.
   traces::Request truncated(traces::Request request) const;
 };
 
@@ -33,8 +34,8 @@ struct SourceSetup {
 };
 
 /// Brings the requests of one traffic to its router (or, where there is nothing to choose, to a replica) when they arrive. A request over the
-/// context is rejected (in the table, never sent) or truncated (in the table as it is served) as the limit says; in a closed loop a rejected one makes
-/// room for the next at once. UserError: a closed loop whose requests are all rejected.
+/// context is rejected (in the table, never sent) or truncated (in the table as it is served) as the limit says; in a closed loop a rejected one
+/// makes room for the next at once. UserError: a closed loop whose requests are all rejected.
 class Source final : public engine::Entity {
  public:
   enum Message : std::uint16_t { completed };

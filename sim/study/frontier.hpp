@@ -27,15 +27,15 @@ struct Frontier {
   std::vector<FrontierRow> rows;       ///< by rising deadline, from the fastest possible to the one that takes the least joules
 };
 
-/// The job of that name, or the only one where `name` is empty. Throws UserError: no such job, none at all, several without a name; a job whose operations have
-/// one clock each.
+/// The job of that name, or the only one where `name` is empty. Throws UserError: no such job, none at all, several without a name; a job whose
+/// operations have one clock each.
 const scenario::TrainingJob& find_job(const scenario::Scenario& scenario, const std::string& name);
 
 /// `points` at least 2.
 Frontier frontier(const scenario::Scenario& scenario, const scenario::TrainingJob& job, int points);
 
-/// A deadline as a person writes it: a time ("28.5 s") or a factor on the time at highest clocks ("1.05"). Throws UserError for anything else, and for one below
-/// the fastest possible.
+/// A deadline as a person writes it: a time ("28.5 s") or a factor on the time at highest clocks ("1.05"). Throws UserError for anything else, and
+/// for one below the fastest possible.
 double deadline_of(const Frontier& frontier, const std::string& text);
 
 /// The row with a plan made for exactly this deadline.

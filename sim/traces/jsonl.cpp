@@ -24,7 +24,8 @@ class Keeper : public nlohmann::json_sax<Json> {
   bool boolean(bool) override { return keep(JsonField::Kind::boolean, {}); }
   bool number_integer(number_integer_t value) override { return keep(JsonField::Kind::number, std::to_string(value)); }
   bool number_unsigned(number_unsigned_t value) override {
-    if (depth_ != 2 || current_ == nullptr || current_->kind != JsonField::Kind::integers) return keep(JsonField::Kind::number, std::to_string(value));
+    if (depth_ != 2 || current_ == nullptr || current_->kind != JsonField::Kind::integers)
+      return keep(JsonField::Kind::number, std::to_string(value));
     current_->integers.push_back(value);
     return true;
   }

@@ -33,8 +33,8 @@ struct IterationParts {
 /// The graph of one iteration. A forward pass waits for the one of the stage before (from the last stage's chunk c to the first stage's c + 1), a
 /// backward pass for the one of the stage after and for its own forward, a weight part for its input part; a stage runs its passes in the schedule's
 /// order, then gradient_sync, then the optimizer. Dependencies are sorted by `after`.
-/// Throws UserError at `place`: a stage with no layers or no cost for a pass, a pass that waits for one that is not there (dangling), orders that wait for
-/// each other in a circle (deadlock), each by its passes' names.
+/// Throws UserError at `place`: a stage with no layers or no cost for a pass, a pass that waits for one that is not there (dangling), orders that
+/// wait for each other in a circle (deadlock), each by its passes' names.
 Iteration build_iteration(const Schedule& schedule, const IterationParts& parts, const Place& place = {});
 
 /// Renumbers the operations of a graph made by hand so that every dependency points forward, and sorts dependencies by `after`. Throws UserError at

@@ -27,8 +27,8 @@ class Stretching {
   std::int64_t raw_ = kOne;
 };
 
-/// Lognormal factors of mean 1 and the given relative standard deviation: exp(s z - s^2/2), s^2 = ln(1 + deviation^2), z standard normal. The draws of a
-/// pipeline depend on the seed and its own name alone.
+/// Lognormal factors of mean 1 and the given relative standard deviation: exp(s z - s^2/2), s^2 = ln(1 + deviation^2), z standard normal. The draws
+/// of a pipeline depend on the seed and its own name alone.
 class Jitter {
  public:
   /// `deviation` >= 0.

@@ -40,8 +40,8 @@ struct JobStatistics {
   bool finished = false;
 };
 
-/// A training job: iterations one after another from its start, each charged when it has ended, or as far as it came when the run ends. Between passes its
-/// GPUs spin-wait, but where a message is under way, which is active communication.
+/// A training job: iterations one after another from its start, each charged when it has ended, or as far as it came when the run ends. Between
+/// passes its GPUs spin-wait, but where a message is under way, which is active communication.
 class Job final : public engine::Entity {
  public:
   explicit Job(JobSetup setup);

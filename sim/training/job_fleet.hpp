@@ -22,8 +22,9 @@ class LaneSink {
   virtual void wait(std::size_t lane, Spent spent, FixedTime from, FixedTime length, FixedEnergy energy) = 0;
 };
 
-/// Data-parallel replicas of one pipeline, each with its own speeds and jitter, that synchronise their gradients stage by stage: the synchronisation of a
-/// stage begins when the last replica's has come, and an iteration ends for all when the last operation has. Flat arrays, nothing allocated an iteration.
+/// Data-parallel replicas of one pipeline, each with its own speeds and jitter, that synchronise their gradients stage by stage: the synchronisation
+/// of a stage begins when the last replica's has come, and an iteration ends for all when the last operation has. Flat arrays, nothing allocated an
+/// iteration.
 class Fleet {
  public:
   /// `plans`: those that classes refer to (empty: first points). `deviation`: relative standard deviation of an operation's time, 0 for none;

@@ -11,8 +11,8 @@
 
 namespace joulecast::training {
 
-/// What a stage's time and joules go to. `communication` is what is exposed: the collectives inside passes, the gradient synchronisation, and the waits
-/// for a message that is under way; `bubble` is the rest of the waits until the pipeline's own end, `straggler_wait` those for a slower peer.
+/// What a stage's time and joules go to. `communication` is what is exposed: the collectives inside passes, the gradient synchronisation, and the
+/// waits for a message that is under way; `bubble` is the rest of the waits until the pipeline's own end, `straggler_wait` those for a slower peer.
 enum class Spent : std::uint8_t { forward, backward, recompute, optimizer, communication, bubble, straggler_wait };
 inline constexpr int kSpent = 7;
 std::string_view name(Spent spent);

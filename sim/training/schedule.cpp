@@ -29,8 +29,8 @@ std::vector<Step> one_f_one_b_stage(std::int32_t stages, std::int32_t stage, std
   return steps;
 }
 
-/// Weight gradients lag `stage` microbatches behind the input gradients: as many as the stage may hold beyond its own warm-up without more activations in
-/// flight than the first stage has.
+/// Weight gradients lag `stage` microbatches behind the input gradients: as many as the stage may hold beyond its own warm-up without more
+/// activations in flight than the first stage has.
 std::vector<Step> zero_bubble_stage(std::int32_t stages, std::int32_t stage, std::int32_t microbatches) {
   const std::int32_t warm_up = std::min(microbatches, stages - 1 - stage);
   std::vector<Step> steps;

@@ -39,13 +39,13 @@ struct Step {
 /// By stage: the passes in the order in which the stage runs them.
 using Schedule = std::vector<std::vector<Step>>;
 
-/// The order of every stage. With F, B the time of a stage's forward and backward pass (B = input + weight part), equal on all stages, and no messages, the
-/// iteration of M microbatches over P stages takes
+/// The order of every stage. With F, B the time of a stage's forward and backward pass (B = input + weight part), equal on all stages, and no
+/// messages, the iteration of M microbatches over P stages takes
 ///   gpipe, 1f1b    (M + P - 1) (F + B)
 ///   interleaved    M (F + B) + (P - 1) (F + B) / chunks
 ///   zb-h1          M (F + B) + (P - 1) (F + B_input - B_weight)        for M >= P and B_weight <= B_input
-/// Throws UserError at `place`: no stage, no microbatch, chunks without `interleaved` or it without chunks, and for `interleaved` microbatches that are not
-/// a multiple of the stages.
+/// Throws UserError at `place`: no stage, no microbatch, chunks without `interleaved` or it without chunks, and for `interleaved` microbatches that
+/// are not a multiple of the stages.
 Schedule make_schedule(ScheduleKind kind, const ScheduleShape& shape, const Place& place = {});
 
 /// Microbatches whose activations a stage holds at once, at most, in units of one microbatch on all the chunks of a stage.

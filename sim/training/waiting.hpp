@@ -8,8 +8,8 @@
 
 namespace joulecast::training {
 
-/// What waiting GPUs draw, as a whole number of 2^-24 W: the energy of a wait is a difference of `until` at its two ends, so the waits of a stage add up
-/// exactly to the energy of their sum.
+/// What waiting GPUs draw, as a whole number of 2^-24 W: the energy of a wait is a difference of `until` at its two ends, so the waits of a stage add
+/// up exactly to the energy of their sum.
 class WaitingPower {
  public:
   explicit WaitingPower(Watts watts) : raw_(static_cast<std::int64_t>(std::nearbyint(watts.si() * static_cast<double>(1 << 24)))) {}

@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <string>
 #include <utility>
 
+#include "policy/clocks/kernel_switches.hpp"
 #include "validation/kernel_dvfs.hpp"
 
 namespace joulecast::validation {
@@ -19,7 +22,7 @@ policy::KernelSet published_set(const std::vector<traces::KernelRow>& kernels) {
   for (const traces::KernelRow& row : kernels) {
     const std::string best = traces::text(row.best);
     auto setting = std::find(set.settings.begin(), set.settings.end(), best);
-    if (setting == set.settings.end()) setting = set.settings.insert(setting, best);
+    if (setting == set.settings.end()) setting = set.settings.insert(set.settings.end(), best);
     policy::Kernel kernel{row.kernel, row.repeat, {{0, row.auto_time.si(), row.auto_energy.si()}}};
     kernel.options.push_back({static_cast<std::int32_t>(setting - set.settings.begin()), row.auto_time.si() * (1 + row.best_time_change),
                               row.auto_energy.si() * (1 + row.best_energy_change)});
@@ -55,6 +58,23 @@ policy::KernelSet surface_set(const calibration::KernelSurfaceFit& fit) {
 calibration::KernelSurfaceFit fitted_surfaces(const KernelTables& tables) {
   constexpr Hertz kLeastMemory(500e6);
   return calibration::fit_kernel_surfaces(tables.kernels, tables.passes, kLeastMemory);
+}
+
+LatencyCurve latency_curve(const calibration::KernelSurfaceFit& fit, double tolerance, const std::vector<Seconds>& latencies) {
+  const policy::KernelSet set = surface_set(fit);
+  const Watts waiting(fit.surfaces.memories().back().static_watts);
+  return {latencies, policy::plan_with_switches(set, tolerance, latencies, waiting), policy::totals(set, {}).joules};
+}
+
+std::string latency_curve_csv(const LatencyCurve& curve) {
+  std::string text = "latency_us,time_change_pct,energy_change_pct,bound_pct,clock_changes\n";
+  for (std::size_t i = 0; i < curve.plans.size(); ++i) {
+    const policy::KernelResult& plan = curve.plans[i];
+    const double bound = plan.bound_joules.value_or(0) / curve.baseline_joules - 1;
+    text += fmt::format("{:g},{:.3f},{:.3f},{:.3f},{}\n", 1e6 * curve.latencies[i].si(), 100 * plan.time_change, 100 * plan.energy_change, 100 * bound,
+                        plan.totals.changes);
+  }
+  return text;
 }
 
 }  // namespace joulecast::validation

@@ -55,7 +55,8 @@ double shared_tokens(const traces::TraceOptions& options) {
 }
 
 Comparison shared(const Trace& trace, double expected) {
-  return {{{"traces." + trace.id + ".shared_tokens", "prompt tokens found in an endless prefix cache", trace.source, expected, "tokens", "0", trace.kind}},
+  return {{{"traces." + trace.id + ".shared_tokens", "prompt tokens found in an endless prefix cache", trace.source, expected, "tokens", "0",
+            trace.kind}},
           [trace](const Sources& sources) -> std::optional<std::vector<Ours>> {
             const auto options = options_of(trace, sources);
             if (!options) return std::nullopt;
@@ -67,8 +68,14 @@ Comparison shared(const Trace& trace, double expected) {
 
 std::vector<Comparison> trace_totals() {
   const std::string azure = "AzurePublicDataset", azure_file = "azure-llm/AzureLLMInferenceTrace_";
-  const Trace mooncake{"mooncake-conversation", "kvcache-ai/Mooncake, counted apart", "mooncake/conversation_trace.jsonl", "mooncake", Kind::regression, 7578,
-                       94514120,                2640049};
+  const Trace mooncake{"mooncake-conversation",
+                       "kvcache-ai/Mooncake, counted apart",
+                       "mooncake/conversation_trace.jsonl",
+                       "mooncake",
+                       Kind::regression,
+                       7578,
+                       94514120,
+                       2640049};
   return {totals({"azure-2023-code", azure, azure_file + "code.csv", "azure", Kind::exact, 8819, 18059974, 245896}),
           totals({"azure-2023-conv", azure, azure_file + "conv.csv", "azure", Kind::exact, 19366, 22361870, 4088665}),
           totals(mooncake),

@@ -66,7 +66,7 @@ TEST_CASE("a faulty scenario or trace exits 2 with place and remedy, and nothing
       {"negative quantity", with(kSound, "\"20 s\"", "\"-20 s\""), "", {"s.toml:3:", "duration"}},
       {"1e308", with(kSound, "\"2 /s\"", "\"1e308 /s\""), "", {"s.toml:"}},
       {"1e308 s", with(kSound, "\"20 s\"", "\"1e308 s\""), "", {"s.toml:"}},
-      {"later key", with(kSound, "[pool.chat]", "[training.night]\ngpus = 8\n[pool.chat]"), "", {"s.toml:", "not yet supported"}},
+      {"later key", with(kSound, "[pool.chat]", "[sweep]\n[pool.chat]"), "", {"s.toml:", "not yet supported"}},
       {"torn TOML", with(kSound, "replicas = 2", "replicas = "), "", {"s.toml:10:"}},
       {"missing trace", with_trace("absent.csv"), "", {"absent.csv"}},
       {"empty trace", with_trace("t.csv"), "<empty>", {"t.csv"}},

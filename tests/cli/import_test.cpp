@@ -6,6 +6,7 @@
 
 using namespace joulecast::test;
 using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 
@@ -23,7 +24,8 @@ Ended import_vllm(const std::string& line, std::vector<std::string> more = {}) {
 
 /// A scenario of these tables with a little traffic.
 std::string scenario(const std::string& tables) {
-  return "schema = 1\n[time]\nduration = \"20 s\"\n" + tables + "[traffic.t]\nlengths = \"azure-2023-conv\"\nlength_prediction = \"mean\"\n" +
+  return "schema = 1\n[time]\nduration = \"20 s\"\n[site.here]\npue = 1.2\n" + tables +
+         "[traffic.t]\nlengths = \"azure-2023-conv\"\nlength_prediction = \"mean\"\n" +
          "arrivals = { process = \"poisson\", request_rate = \"1 /s\" }\n";
 }
 
@@ -41,7 +43,7 @@ TEST_CASE("import hf: the model's file on standard output, what was assumed on s
       scratch.write("scenario.toml", scenario("[model.tiny]\narchitecture = \"tiny.toml\"\n[pool.p]\nnode = \"dgx-h100\"\nmodel = \"tiny\"\n"
                                               "tensor_parallel_size = 1\nreplicas = 1\n"));
   const auto ran = run_joulecast({"run", path, "--json"}, {scratch.path().string(), {}, 0});
-  CHECK(ran.err == "");
+  CHECK_THAT(ran.err, StartsWith("results: "));
   CHECK(ran.code == 0);
   // The folder that holds it will do.
   CHECK(run_joulecast({"import", "hf", scratch.path().string(), "--name", "me/tiny-moe", "--source", "my own"}).out == ended.out);
@@ -55,7 +57,7 @@ TEST_CASE("import hf: bad input is named, exit 2") {
     CHECK(ended.out == "");
     return ended.err;
   };
-  CHECK_THAT(fault("{\n  \"model_type\": \"llama\",\n  \"hidden_size\" 4096\n}"), Contains("config.json:3:17") && Contains("no JSON"));
+  CHECK_THAT(fault("{\n  \"model_type\": \"llama\",\n  \"hidden_size\" 4096\n}"), Contains("config.json:3:20") && Contains("no JSON"));
   CHECK_THAT(fault("{\"model_type\": \"whisper\"}"), Contains("model_type \"whisper\" is not supported") && Contains("llama"));
   CHECK_THAT(fault("{\"model_type\": \"llama\"}"), Contains("no \"hidden_size\"") && Contains("no \"vocab_size\""));
   CHECK_THAT(fault(""), Contains("config.json:1:1"));
@@ -86,7 +88,7 @@ TEST_CASE("import vllm: engine and pool of a command line, which a scenario runs
 
   const Scratch scratch;
   const auto ran = run_joulecast({"run", scratch.write("scenario.toml", scenario(ended.out)), "--json"}, {scratch.path().string(), {}, 0});
-  CHECK(ran.err == "");
+  CHECK_THAT(ran.err, StartsWith("results: "));
   CHECK(ran.code == 0);
 }
 

@@ -86,7 +86,8 @@ void LocalServer::answer(int connection) {
     return;
   }
   std::string head = from == 0 ? "HTTP/1.1 200 OK\r\n" : "HTTP/1.1 206 Partial Content\r\n";
-  if (from > 0) head += "Content-Range: bytes " + std::to_string(from) + "-" + std::to_string(bytes.size() - 1) + "/" + std::to_string(bytes.size()) + "\r\n";
+  const std::string size = std::to_string(bytes.size());
+  if (from > 0) head += "Content-Range: bytes " + std::to_string(from) + "-" + std::to_string(bytes.size() - 1) + "/" + size + "\r\n";
   head += "Accept-Ranges: bytes\r\nConnection: close\r\nContent-Length: " + std::to_string(bytes.size() - from) + "\r\n\r\n";
   std::string body = bytes.substr(from);
   if (file->second.cuts > 0) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
+#include "policy/clocks/kernel_runs.hpp"
 #include "policy/clocks/switch_path.hpp"
 
 namespace joulecast::policy {
@@ -50,51 +50,6 @@ Priced find_price(const Limit& limit, const SwitchCost& cost) {
   return priced;
 }
 
-/// Lengths of the runs of neighbouring kernels that are tried at one setting.
-constexpr std::size_t kRuns[] = {1, 2, 3, 4, 6, 8, 12, 25};
-
-/// The option of a kernel with a setting, the cheapest of several.
-std::optional<std::int32_t> option_at(const Kernel& kernel, std::int32_t setting) {
-  std::optional<std::int32_t> found;
-  for (std::size_t i = 0; i < kernel.options.size(); ++i) {
-    if (kernel.options[i].setting != setting) continue;
-    if (!found || kernel.options[i].joules < kernel.options[static_cast<std::size_t>(*found)].joules) found = static_cast<std::int32_t>(i);
-  }
-  return found;
-}
-
-/// Puts a run of kernels to one setting; false where one of them does not have it.
-bool put(const KernelSet& set, KernelPlan& plan, std::size_t first, std::size_t count, std::int32_t setting) {
-  for (std::size_t k = first; k < first + count; ++k) {
-    const auto option = option_at(set.kernels[k], setting);
-    if (!option) return false;
-    plan[k] = *option;
-  }
-  return true;
-}
-
-/// The best change of one run, time after time, while one lowers the energy within the limit.
-KernelPlan improved(const Limit& limit, KernelPlan plan, const SwitchCost& cost) {
-  double joules = totals(limit.set, plan, cost).joules;
-  for (;;) {
-    KernelPlan best;
-    for (const std::size_t count : kRuns) {
-      for (std::size_t first = 0; first + count <= plan.size(); ++first) {
-        for (std::size_t setting = 0; setting < limit.set.settings.size(); ++setting) {
-          KernelPlan changed = plan;
-          if (!put(limit.set, changed, first, count, static_cast<std::int32_t>(setting))) continue;
-          const KernelTotals sum = totals(limit.set, changed, cost);
-          if (!limit.keeps(sum) || sum.joules >= joules * (1 - kRounding)) continue;
-          joules = sum.joules;
-          best = std::move(changed);
-        }
-      }
-    }
-    if (best.empty()) return plan;
-    plan = std::move(best);
-  }
-}
-
 /// Of `plans`, the one of least energy within the limit; null where none is.
 const KernelPlan* best_of(const Limit& limit, const std::vector<KernelPlan>& plans, const SwitchCost& cost) {
   const KernelPlan* best = nullptr;
@@ -123,9 +78,9 @@ std::vector<KernelResult> plan_with_switches(const KernelSet& set, double tolera
     }
     Priced priced = find_price(limit, cost);
     bounds.push_back(priced.bound);
-    const KernelPlan* start = best_of(limit, priced.plans, cost);
-    pool.push_back(improved(limit, start != nullptr ? *start : pool.front(), cost));
-    pool.push_back(improved(limit, *best_of(limit, pool, cost), cost));
+    KernelRuns runs(set, cost);
+    for (const KernelPlan& plan : priced.plans) pool.push_back(runs.improved(runs.kept(plan, limit.seconds), limit.seconds));
+    pool.push_back(runs.improved(*best_of(limit, pool, cost), limit.seconds));
   }
   std::vector<KernelResult> results;
   for (std::size_t i = 0; i < latencies.size(); ++i) {

@@ -23,7 +23,7 @@ SlackProgram::Relaxed mixture(const SlackProgram::Relaxed& a, const SlackProgram
     for (std::size_t i = 0; i < x.size(); ++i) both[i] = x[i] + share * (y[i] - x[i]);
     return both;
   };
-  return {mix(a.start, b.start), mix(a.duration, b.duration), a.makespan + share * (b.makespan - a.makespan),
+  return {mix(a.start, b.start), mix(a.duration, b.duration), mix(a.price, b.price), a.makespan + share * (b.makespan - a.makespan),
           a.bound_joules + share * (b.bound_joules - a.bound_joules)};
 }
 
@@ -67,8 +67,9 @@ const FrontierPoint* SlackFrontier::within(FixedTime deadline) const {
 }
 
 training::Plan SlackFrontier::for_straggler(FixedTime until) const {
-  const FixedTime target = std::min(until, points_.back().deadline);
-  if (target < points_.front().deadline) return fastest_plan(iteration_);
+  const FixedTime first = points_.front().deadline;
+  if (until.units() < first.units() * (1 - 1e-12)) return fastest_plan(iteration_);
+  const FixedTime target = std::clamp(until, first, points_.back().deadline);
   std::size_t after = 1;
   while (after + 1 < points_.size() && points_[after].deadline < target) ++after;
   const FrontierPoint &a = points_[after - 1], &b = points_[after];

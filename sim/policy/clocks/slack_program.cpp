@@ -45,12 +45,13 @@ void SlackProgram::add_columns(LinearProgram& program, Waiting waiting) {
   program.most.push_back(0);
 }
 
-void SlackProgram::add_duration(LinearProgram& program, std::int32_t row, std::size_t operation) const {
+void SlackProgram::add_duration(LinearProgram& program, std::int32_t row, std::size_t operation) {
+  row_operation_.push_back(static_cast<std::int32_t>(operation));
   program.entries.push_back({row, static_cast<std::int32_t>(operation), -1});
   for (std::int32_t k = 0; k < segments_[operation].count; ++k) program.entries.push_back({row, segments_[operation].first + k, -1});
 }
 
-void SlackProgram::add_rows(LinearProgram& program) const {
+void SlackProgram::add_rows(LinearProgram& program) {
   for (std::size_t i = 0; i < times_.operations(); ++i) {
     const double end = earliest_[i] + costs_.of(i).hull.front().seconds;
     for (const OperationTimes::Neighbour& next : times_.after(i)) {
@@ -68,12 +69,14 @@ void SlackProgram::add_rows(LinearProgram& program) const {
 }
 
 std::optional<SlackProgram::Relaxed> SlackProgram::solve(FixedTime deadline) {
-  if (deadline < shortest_) return std::nullopt;
-  simplex_.set_most(makespan_column_, (deadline - shortest_).units());
+  if (deadline.units() < shortest_.units() * (1 - 1e-12)) return std::nullopt;
+  simplex_.set_most(makespan_column_, std::max(0.0, (deadline - shortest_).units()));
   const LinearSolution solution = simplex_.solve();
   JOULECAST_CHECK(solution.feasible, "the shortest points do not keep to a deadline that they meet");
   Relaxed relaxed;
   relaxed.bound_joules = fixed_joules_ + solution.bound;
+  relaxed.price.assign(times_.operations(), 0);
+  for (std::size_t row = 0; row < row_operation_.size(); ++row) relaxed.price[static_cast<std::size_t>(row_operation_[row])] += solution.prices[row];
   relaxed.makespan = shortest_.units() + solution.values[static_cast<std::size_t>(makespan_column_)];
   for (std::size_t i = 0; i < times_.operations(); ++i) {
     relaxed.start.push_back(earliest_[i] + solution.values[i]);

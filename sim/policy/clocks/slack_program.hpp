@@ -24,6 +24,7 @@ class SlackProgram {
   struct Relaxed {
     std::vector<double> start;     ///< seconds, by operation
     std::vector<double> duration;  ///< seconds, by operation
+    std::vector<double> price;     ///< joules that a second of an operation's duration costs elsewhere
     double makespan = 0;           ///< seconds, at most the deadline
     double bound_joules = 0;       ///< no plan within the deadline takes less; for a straggler: without the blocking of all stages until it ends
   };
@@ -31,7 +32,7 @@ class SlackProgram {
   /// `times` and `costs` must stay.
   SlackProgram(const OperationTimes& times, const EffectiveCosts& costs, Waiting waiting);
 
-  /// Nothing where the deadline is below `shortest`. Each further deadline starts from the last one's basis.
+  /// Nothing where the deadline is below `shortest` by more than 1e-12 of it (times that went through doubles). Each further deadline starts from the last one's basis.
   std::optional<Relaxed> solve(FixedTime deadline);
   /// The makespan with every operation at its shortest point: below it there is no plan.
   FixedTime shortest() const { return shortest_; }
@@ -43,14 +44,15 @@ class SlackProgram {
 
   LinearProgram build(Waiting waiting);
   void add_columns(LinearProgram& program, Waiting waiting);
-  void add_rows(LinearProgram& program) const;
-  void add_duration(LinearProgram& program, std::int32_t row, std::size_t operation) const;
+  void add_rows(LinearProgram& program);
+  void add_duration(LinearProgram& program, std::int32_t row, std::size_t operation);
 
   const OperationTimes& times_;
   const EffectiveCosts& costs_;
   FixedTime shortest_;
   std::vector<double> earliest_;     ///< start of each operation with all at their shortest points: its start is this + column i
   std::vector<Segments> segments_;   ///< by operation: what its duration exceeds the shortest by
+  std::vector<std::int32_t> row_operation_;  ///< whose duration a row holds
   std::int32_t makespan_column_ = 0;  ///< what the makespan exceeds the shortest by
   double fixed_joules_ = 0;           ///< with all at their shortest points
   DualSimplex simplex_;

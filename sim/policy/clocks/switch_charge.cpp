@@ -72,9 +72,18 @@ Charged charge_switches(const Iteration& iteration, const Plan& plan, const Char
   const auto stage_of = [&](std::size_t i) { return static_cast<std::size_t>(iteration.operations[i].stage); };
   const auto planned = [&](std::size_t i) { return plan.empty() ? 0 : plan[i]; };
 
+  // The highest point of an operation may be what a cap leaves of the highest clock: asked for is that of the stage, and above it nothing changes.
+  std::vector<Hertz> highest(static_cast<std::size_t>(iteration.stages));
+  for (std::size_t i = 0; i < times.operations(); ++i) {
+    if (points_of(i).size() > 1) highest[stage_of(i)] = std::max(highest[stage_of(i)], points_of(i).front().clock);
+  }
+  const auto wanted = [&](std::size_t i) {
+    const std::int32_t point = planned(i);
+    return point == 0 ? highest[stage_of(i)] : points_of(i)[static_cast<std::size_t>(point)].clock;
+  };
   std::vector<StageClock> stages(static_cast<std::size_t>(iteration.stages));
   for (std::size_t i = 0; i < times.operations(); ++i) {
-    if (points_of(i).size() > 1) stages[stage_of(i)].begin(points_of(i)[static_cast<std::size_t>(planned(i))].clock);
+    if (points_of(i).size() > 1) stages[stage_of(i)].begin(wanted(i));
   }
   Charged charged;
   charged.achieved.resize(times.operations());
@@ -86,12 +95,11 @@ Charged charge_switches(const Iteration& iteration, const Plan& plan, const Char
     for (const auto& before : times.before(i)) start = std::max(start, ends[static_cast<std::size_t>(before.operation)] + before.delay);
     std::int32_t point = planned(i);
     if (points.size() > 1) {
-      const Hertz wanted = points[static_cast<std::size_t>(point)].clock;
-      if (stage.ask(wanted, stage.free, options.latency)) ++charged.changes;
+      if (stage.ask(wanted(i), stage.free, options.latency)) ++charged.changes;
       const Hertz clock = stage.at(start);
-      if (clock != wanted) {
-        ++charged.late;
+      if (clock != wanted(i)) {
         point = nearest(points, clock);
+        if (point != planned(i)) ++charged.late;
       }
     }
     if (options.stage_limit) point = under_cap(points, point, *options.stage_limit);

@@ -58,7 +58,8 @@ CurrencyTable read_currency(const config::Node& node, config::Diagnostics& diagn
   for (const auto& entry : entries->entries) {
     if (entry.key == "base") continue;
     if (!is_known(entry.key) || entry.key == table.base) {
-      diagnostics.error(entry.place, entry.key == table.base ? "\"" + entry.key + "\" is the base itself" : "there is no currency \"" + entry.key + "\"",
+      diagnostics.error(entry.place,
+                        entry.key == table.base ? "\"" + entry.key + "\" is the base itself" : "there is no currency \"" + entry.key + "\"",
                         entry.key == table.base ? "leave the key out" : remedy(entry.key));
       continue;
     }

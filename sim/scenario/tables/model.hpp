@@ -4,6 +4,7 @@
 #include <string>
 
 #include "config/record.hpp"
+#include "llm/data_type.hpp"
 #include "serving/pool_routing.hpp"
 
 namespace joulecast::scenario {
@@ -18,6 +19,7 @@ struct AccuracyTable {
 /// `[model.NAME]`.
 struct ModelTable {
   std::string architecture;
+  std::optional<llm::DataType> quantization;  ///< of the weight matrices when the model serves; absent: as the architecture stores them
   std::optional<AccuracyTable> accuracy;
   Place place;
 };

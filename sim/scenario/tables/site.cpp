@@ -57,7 +57,8 @@ void read_demand_charge(SiteTable& site, const Node& node, Diagnostics& diagnost
       return;
     }
   }
-  diagnostics.error(node.place(), "demand_charge is no money per power and month, read " + (text != nullptr ? config::quoted(*text) : config::write(node)),
+  diagnostics.error(node.place(),
+                    "demand_charge is no money per power and month, read " + (text != nullptr ? config::quoted(*text) : config::write(node)),
                     "write for example \"12 EUR/kW/month\"");
 }
 

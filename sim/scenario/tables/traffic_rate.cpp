@@ -25,15 +25,17 @@ void read_by(TrafficRateTable& rate, const Node& node, Diagnostics& diagnostics)
     rate.by = By::thin;
   } else {
     const std::string near = word == nullptr ? "" : config::nearest(*word, {"superpose", "compress", "thin"});
-    diagnostics.error(node.place(), "by is none of superpose | compress | thin",
-                      near.empty() ? "write by = \"superpose\": so many copies of the trace, shifted against each other" : "is \"" + near + "\" meant?");
+    diagnostics.error(
+        node.place(), "by is none of superpose | compress | thin",
+        near.empty() ? "write by = \"superpose\": so many copies of the trace, shifted against each other" : "is \"" + near + "\" meant?");
   }
 }
 
 void check_rate(const TrafficRateTable& rate, const Place& place, Diagnostics& diagnostics) {
   if (rate.scale && !rate.by) {
-    diagnostics.error(place, "rate has a scale and does not say how to reach it",
-                      "add by = \"superpose\" (keeps the burstiness of each copy), \"compress\" (time runs faster) or \"thin\" (leaves requests out)");
+    diagnostics.error(
+        place, "rate has a scale and does not say how to reach it",
+        "add by = \"superpose\" (keeps the burstiness of each copy), \"compress\" (time runs faster) or \"thin\" (leaves requests out)");
   }
   if (rate.by && !rate.scale) diagnostics.error(place, "rate says by what, and has no scale", "add scale = 8.0");
   if (rate.scale && rate.by == By::thin && *rate.scale > 1) {
@@ -68,10 +70,11 @@ Record<TrafficRateTable> rate_record() {
   Record<TrafficRateTable> record("rate");
   record.place(&TrafficRateTable::place)
       .optional("scale", &TrafficRateTable::scale, "", Bounds::between(1e-6, 1e4), "of a trace: how many times its rate")
-      .custom("by", "one of superpose | compress | thin", "",
-              "superpose: copies shifted around the trace's period, the last one in part; compress: time since the first arrival divided by the scale; "
-              "thin: each request kept with the scale as its probability. They differ in the tail",
-              read_by)
+      .custom(
+          "by", "one of superpose | compress | thin", "",
+          "superpose: copies shifted around the trace's period, the last one in part; compress: time since the first arrival divided by the scale; "
+          "thin: each request kept with the scale as its probability. They differ in the tail",
+          read_by)
       .optional("daily", &TrafficRateTable::daily, "", Bounds::between(0, 1e6),
                 "of generated arrivals: factors of the 24 hours of the local day; only their ratios count, request_rate stays the mean over a day")
       .check(check_rate);
@@ -87,8 +90,9 @@ void read_lengths(TrafficTable& traffic, const Node& node, Diagnostics& diagnost
   }
   const auto* table = node.as<config::Table>();
   if (table == nullptr || table->entries.empty()) {
-    diagnostics.error(node.place(), "expected a histogram's name, a mix or a trace, read " + std::string(node.kind()),
-                      "write \"azure-2023-conv\", { \"azure-2023-conv\" = 0.7, \"azure-2023-code\" = 0.3 } or { file = \"x.csv\", format = \"vidur\" }");
+    diagnostics.error(
+        node.place(), "expected a histogram's name, a mix or a trace, read " + std::string(node.kind()),
+        "write \"azure-2023-conv\", { \"azure-2023-conv\" = 0.7, \"azure-2023-code\" = 0.3 } or { file = \"x.csv\", format = \"vidur\" }");
     return;
   }
   if (table->find("file") != nullptr || table->find("format") != nullptr) {

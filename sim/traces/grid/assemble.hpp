@@ -31,10 +31,10 @@ struct RawSeries {
 
 /// Puts rows in order, gives each its interval and fills or refuses gaps, all intervals being [start, end). Values stay in the unit of the file.
 ///
-/// Rows that state no interval last one `resolution`: stated, or the most common distance of neighbours if at least half of all are that one. A row lasts
-/// shorter where the next begins sooner. A gap is time between rows, or rows without a value; at the ends of the file such rows shorten the series. `gaps`
-/// says what becomes of them: "error" names the first and the longest; "hold" lets the value before go on; "interpolate" goes from the value before to the
-/// one behind in steps as long as the step before. Everything that was changed is counted in the notes.
+/// Rows that state no interval last one `resolution`: stated, or the most common distance of neighbours if at least half of all are that one. A row
+/// lasts shorter where the next begins sooner. A gap is time between rows, or rows without a value; at the ends of the file such rows shorten the
+/// series. `gaps` says what becomes of them: "error" names the first and the longest; "hold" lets the value before go on; "interpolate" goes from the
+/// value before to the one behind in steps as long as the step before. Everything that was changed is counted in the notes.
 ///
 /// UserError: no row; two values for one moment; intervals that overlap; no resolution; a gap.
 Series assemble(RawSeries raw, const SeriesOptions& options, const std::string& file);

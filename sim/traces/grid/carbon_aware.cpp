@@ -13,7 +13,8 @@ RawSeries read_carbon_aware(const SeriesText& text, const SeriesOptions& options
   const nlohmann::json* list = &all;
   if (all.is_object()) list = all.contains("Emissions") ? &all["Emissions"] : nullptr;
   if (list == nullptr || !list->is_array()) {
-    throw UserError({file, 0, 0}, "the file has no list \"Emissions\"", "give a file { \"Emissions\": [ { \"Location\", \"Rating\", \"Time\" }, .. ] }");
+    throw UserError({file, 0, 0}, "the file has no list \"Emissions\"",
+                    "give a file { \"Emissions\": [ { \"Location\", \"Rating\", \"Time\" }, .. ] }");
   }
   RawSeries raw;
   raw.unit = options.unit;

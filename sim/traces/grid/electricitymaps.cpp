@@ -56,7 +56,8 @@ void check_factor(const std::optional<std::string>& stated, const std::string& w
   if (!stated) return;
   const std::string own = *stated == "lifecycle" ? "life_cycle" : *stated;
   if (own == wanted) return;
-  throw UserError(place, fmt::format("{} holds {} intensities, and factor = \"{}\"", where, excerpt(own), wanted), "write the factor that the file has");
+  throw UserError(place, fmt::format("{} holds {} intensities, and factor = \"{}\"", where, excerpt(own), wanted),
+                  "write the factor that the file has");
 }
 
 RawSeries read_api(const SeriesText& text, const SeriesOptions& options) {
@@ -64,7 +65,8 @@ RawSeries read_api(const SeriesText& text, const SeriesOptions& options) {
   const std::string& file = text.name();
   const char* list = present_key(answer, {"history", "data"});
   if (!answer.is_object() || !answer.contains(list) || !answer[list].is_array()) {
-    throw UserError({file, 0, 0}, "the file has no list \"history\"", "give the answer of the API's carbon-intensity history, or a CSV of the data portal");
+    throw UserError({file, 0, 0}, "the file has no list \"history\"",
+                    "give the answer of the API's carbon-intensity history, or a CSV of the data portal");
   }
   RawSeries raw{{}, kUnit, Zone::find("UTC", options.place), false, {}};
   LocalClock clock(raw.zone);
@@ -79,7 +81,8 @@ RawSeries read_api(const SeriesText& text, const SeriesOptions& options) {
     if (!time) throw UserError({file, 0, 0}, fmt::format("{}.datetime is \"{}\"", where, excerpt(written)), "write it as 2025-03-01T00:00:00.000Z");
     check_factor(text_member(point, "emissionFactorType", where, file), options.factor, where, options.place);
     SeriesRow row{clock.moment(*time, LocalClock::Pass::by_order, {file, 0, 0}), std::nullopt, std::nullopt, 0};
-    if (const auto value = text_member(point, "carbonIntensity", where, file)) row.value = read_number(*value, where + ".carbonIntensity", {file, 0, 0});
+    if (const auto value = text_member(point, "carbonIntensity", where, file))
+      row.value = read_number(*value, where + ".carbonIntensity", {file, 0, 0});
     raw.rows.push_back(row);
     if (text_member(point, "isEstimated", where, file) == "true") ++estimated;
   }

@@ -97,7 +97,8 @@ std::optional<Zone> zone_of(const ClockName& clock, const SeriesOptions& options
   Zone wanted = Zone::find(options.timezone, options.place);
   constexpr std::int64_t winter = 1'735'689'600'000'000'000, summer = winter + 181 * std::int64_t{86'400'000'000'000};  // 1 January and 1 July 2025
   if (wanted.offset_minutes(winter) != named.offset_minutes(winter) || wanted.offset_minutes(summer) != named.offset_minutes(summer)) {
-    throw UserError(options.place, fmt::format("timezone = \"{}\" is not the clock of the file, {}", options.timezone, clock.header), "leave timezone out");
+    throw UserError(options.place, fmt::format("timezone = \"{}\" is not the clock of the file, {}", options.timezone, clock.header),
+                    "leave timezone out");
   }
   return wanted;
 }
@@ -113,7 +114,8 @@ class Sequences {
     if (seen_.empty()) return;
     const std::string list = fmt::format("{}", fmt::join(seen_, ", "));
     if (!wanted_ && seen_.size() > 1) {
-      throw UserError(place, fmt::format("{} has the prices of several sequences: {}", file, list), fmt::format("add sequence = {}", *seen_.rbegin()));
+      throw UserError(place, fmt::format("{} has the prices of several sequences: {}", file, list),
+                      fmt::format("add sequence = {}", *seen_.rbegin()));
     }
     if (wanted_ && seen_.count(*wanted_) == 0) {
       throw UserError(place, fmt::format("{} has no sequence {}", file, *wanted_), fmt::format("it has {}", list));

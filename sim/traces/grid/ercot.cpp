@@ -42,8 +42,8 @@ std::optional<bool> flag_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// Days whose hours are counted from midnight as they pass, 1 .. 25 or 1 .. 23: those with an hour 25, and those with an hour that the clocks left out and
-/// no hour 24. On all others an hour is what the clock shows at its end.
+/// Days whose hours are counted from midnight as they pass, 1 .. 25 or 1 .. 23: those with an hour 25, and those with an hour that the clocks left
+/// out and no hour 24. On all others an hour is what the clock shows at its end.
 std::set<std::int64_t> counted_days(const std::vector<Hour>& hours, const Zone& zone) {
   std::map<std::int64_t, std::pair<bool, int>> days;  // whether an hour was left out, and the last hour
   for (const Hour& hour : hours) {

@@ -3,7 +3,8 @@
 namespace joulecast::traces {
 
 std::string_view key_name(SeriesKey key) {
-  constexpr std::string_view names[] = {"location", "sequence", "factor", "unit", "timezone", "time", "value", "date_order", "interval", "resolution"};
+  constexpr std::string_view names[] = {"location", "sequence", "factor",     "unit",     "timezone",
+                                        "time",     "value",    "date_order", "interval", "resolution"};
   return names[static_cast<std::size_t>(key)];
 }
 

@@ -38,7 +38,8 @@ std::int64_t LocalClock::moment(const CivilTime& time, Pass pass, const Place& p
   } else {
     const LocalMoment moments = zone_->moment(time.local_ns);
     if (moments.kind == LocalMoment::Kind::never) {
-      throw UserError(place, fmt::format("the time {} does not exist in {}: clocks were set forward over it", local_text(time.local_ns), zone_->name()),
+      throw UserError(place,
+                      fmt::format("the time {} does not exist in {}: clocks were set forward over it", local_text(time.local_ns), zone_->name()),
                       "correct the row, or state the zone in which the file is written (timezone = \"UTC\" or a fixed offset such as \"+01:00\")");
     }
     now = chosen(moments, pass);

@@ -11,7 +11,8 @@
 
 namespace joulecast::traces {
 
-/// Turns the times of a file's rows, in the order of the file, into moments. A time with an offset needs nothing else; all others are read in one zone.
+/// Turns the times of a file's rows, in the order of the file, into moments. A time with an offset needs nothing else; all others are read in one
+/// zone.
 class LocalClock {
  public:
   /// Which moment is meant by a time that came twice: the one that continues the rows before it, or the first or second as the file marks it.
@@ -21,8 +22,9 @@ class LocalClock {
 
   /// The moment in nanoseconds since 1970. UserError: a time that the zone's clocks left out; no offset and no zone; an offset in some rows only.
   std::int64_t moment(const CivilTime& time, Pass pass, const Place& place);
-  /// The end of an interval that began at `start`, which `from` shows: the nearest moment behind it that shows `to`; a time that was left out is the moment at
-  /// which it was. From the first pass of a time that came twice, it is as far as the clock shows: the second pass is an interval of its own.
+  /// The end of an interval that began at `start`, which `from` shows: the nearest moment behind it that shows `to`; a time that was left out is the
+  /// moment at which it was. From the first pass of a time that came twice, it is as far as the clock shows: the second pass is an interval of its
+  /// own.
   std::int64_t end_behind(std::int64_t start, const CivilTime& from, const CivilTime& to, const Place& place) const;
 
   const std::optional<Zone>& zone() const { return zone_; }

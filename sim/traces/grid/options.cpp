@@ -85,8 +85,7 @@ config::Record<SeriesOptions> series_record() {
                   if (word != nullptr && *word == "mdy") options.date_order = DateOrder::mdy;
                   if (!options.date_order) diagnostics.error(node.place(), "date_order is not known", "write \"ymd\", \"dmy\" or \"mdy\"");
                 });
-  record
-      .optional("interval", &SeriesOptions::interval, "\"start\"", Bounds::any(), "\"start\" or \"end\": what of its interval a row's time is")
+  record.optional("interval", &SeriesOptions::interval, "\"start\"", Bounds::any(), "\"start\" or \"end\": what of its interval a row's time is")
       .optional("resolution", &SeriesOptions::resolution, "the usual distance of rows", Bounds::between(1, 366 * 86400.0),
                 "how long a row lasts, where rows do not say it")
       .choice("gaps", &SeriesOptions::gaps, {{"error", Gaps::error}, {"hold", Gaps::hold}, {"interpolate", Gaps::interpolate}}, "\"error\"",

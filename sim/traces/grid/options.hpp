@@ -18,14 +18,14 @@ struct SeriesOptions {
   std::string file;  ///< as written, relative to the file that `place` names
   Place place;
   std::string format;
-  std::string location;                ///< of a file with several: area, zone, node, bus
+  std::string location;                  ///< of a file with several: area, zone, node, bus
   std::optional<std::int64_t> sequence;  ///< with "entsoe"
-  std::string factor;                  ///< with "electricitymaps": "direct" or "life_cycle"
-  std::string unit;                    ///< of a file that does not say: "EUR/MWh", "lb/MWh"
-  std::string timezone;                ///< of times without an offset, where the format does not fix it
+  std::string factor;                    ///< with "electricitymaps": "direct" or "life_cycle"
+  std::string unit;                      ///< of a file that does not say: "EUR/MWh", "lb/MWh"
+  std::string timezone;                  ///< of times without an offset, where the format does not fix it
   std::string time_column, value_column;
-  std::optional<DateOrder> date_order;   ///< with "csv"; absent: ymd
-  std::string interval;                  ///< "start" or "end"
+  std::optional<DateOrder> date_order;  ///< with "csv"; absent: ymd
+  std::string interval;                 ///< "start" or "end"
   std::optional<Seconds> resolution;
   Gaps gaps = Gaps::error;
   bool repeat = false;

@@ -46,8 +46,9 @@ RawSeries read_watttime(const SeriesText& text, const SeriesOptions& options) {
   const std::vector<std::string> header = text.header();
   if (value.empty() && header.size() == 2) value = header[1];
   if (value.empty() && !header.empty()) {
-    throw UserError(options.place, fmt::format("{} has the columns {}: which holds the values is not stated", text.name(),
-                                               excerpt(fmt::format("{}", fmt::join(header, ", ")), 200)),
+    throw UserError(options.place,
+                    fmt::format("{} has the columns {}: which holds the values is not stated", text.name(),
+                                excerpt(fmt::format("{}", fmt::join(header, ", ")), 200)),
                     "add value = \"header of the column\"");
   }
   return read_two_columns(text, options, {{"oootime", "time", "timestamp", "point_time", "datetime"}, true}, {{value}, true}, options.unit);

@@ -6,8 +6,8 @@
 
 namespace joulecast::traces {
 
-/// A step function of calendar time: value i holds in [start_ns[i], start_ns[i + 1]), the last one until `end_ns`; nanoseconds since 1970, UTC. What a price
-/// or carbon file becomes, in SI units (money per joule, grams per joule). Starts rise, and there is at least one value.
+/// A step function of calendar time: value i holds in [start_ns[i], start_ns[i + 1]), the last one until `end_ns`; nanoseconds since 1970, UTC. What
+/// a price or carbon file becomes, in SI units (money per joule, grams per joule). Starts rise, and there is at least one value.
 struct Series {
   std::vector<std::int64_t> start_ns;
   std::vector<double> value;

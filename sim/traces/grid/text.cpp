@@ -122,7 +122,8 @@ std::optional<double> read_number(std::string_view text, std::string_view what, 
 void check_torn(const Delimited& rows, const std::string& torn_last_row, std::vector<std::string>& notes) {
   if (!rows.torn()) return;
   if (torn_last_row != "drop") {
-    throw UserError(rows.line_place(), "the last row was cut off", "complete or delete it, or write torn_last_row = \"drop\" to leave it out (it is noted)");
+    throw UserError(rows.line_place(), "the last row was cut off",
+                    "complete or delete it, or write torn_last_row = \"drop\" to leave it out (it is noted)");
   }
   notes.emplace_back("the last row was cut off and is left out");
 }

@@ -47,8 +47,8 @@ class Locations {
   std::vector<std::string> seen_;
 };
 
-/// The value of a cell, absent where the file has a word for "none" there ("", n/e, N/A, null, NaN, -). False: the row was torn off inside the cell, and is none.
-/// UserError for what is no number of a size that a price or an intensity may have.
+/// The value of a cell, absent where the file has a word for "none" there ("", n/e, N/A, null, NaN, -). False: the row was torn off inside the cell,
+/// and is none. UserError for what is no number of a size that a price or an intensity may have.
 bool read_value(Delimited& rows, std::size_t column, std::optional<double>& value);
 /// The same for a text; `what` and `place` for the message.
 std::optional<double> read_number(std::string_view text, std::string_view what, const Place& place);

@@ -8,8 +8,8 @@
 
 namespace joulecast::traces {
 
-/// What a clock on the wall that shows a local time says of the moment: one moment, two of them an hour (or less) apart where clocks were set back, or none
-/// where they were set forward; `first` is then the moment at which they were.
+/// What a clock on the wall that shows a local time says of the moment: one moment, two of them an hour (or less) apart where clocks were set back,
+/// or none where they were set forward; `first` is then the moment at which they were.
 struct LocalMoment {
   enum class Kind : std::uint8_t { unique, twice, never };
   Kind kind;

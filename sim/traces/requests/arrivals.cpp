@@ -42,14 +42,15 @@ void check_process(const Arrivals& arrivals, const Place& place, config::Diagnos
 config::Record<Arrivals> arrivals_record() {
   using config::Bounds;
   config::Record<Arrivals> record("arrivals of generated requests");
-  record.custom("process", "one of poisson | gamma | constant | closed", "\"poisson\"", "law of the gaps between arrivals; \"closed\": a request comes when one completes",
-                read_process);
+  record.custom("process", "one of poisson | gamma | constant | closed", "\"poisson\"",
+                "law of the gaps between arrivals; \"closed\": a request comes when one completes", read_process);
   record.optional("request_rate", &Arrivals::request_rate, "", Bounds::between(1e-6, 1e8), "mean arrivals a second; needed unless \"closed\"");
   record.optional("burstiness", &Arrivals::burstiness, "1", Bounds::between(0.001, 1e6), "shape of the gamma law; below 1 is burstier than Poisson");
   record.optional("max_concurrency", &Arrivals::max_concurrency, "", Bounds::between(1, 1e6),
                   "of a closed loop: requests in flight; all of them come at the beginning of the run at once");
-  record.optional("think_time", &Arrivals::think_time, "\"0 s\"", Bounds::between(0, 1e6),
-                  "of a closed loop: from the completion of a request to the arrival of the next (not from arrival to arrival); at least 1 ns passes");
+  record.optional(
+      "think_time", &Arrivals::think_time, "\"0 s\"", Bounds::between(0, 1e6),
+      "of a closed loop: from the completion of a request to the arrival of the next (not from arrival to arrival); at least 1 ns passes");
   record.check(check_process);
   return record;
 }

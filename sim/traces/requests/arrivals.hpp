@@ -19,11 +19,11 @@ namespace joulecast::traces {
 struct Arrivals {
   enum class Process : std::uint8_t { poisson, gamma, constant, closed };
   Process process = Process::poisson;
-  Hertz request_rate;                   ///< not of "closed"
-  double burstiness = 1;                ///< of "gamma" only
-  std::int64_t max_concurrency = 0;     ///< of "closed" only
-  Seconds think_time{0};                ///< of "closed" only: from a completion to the next arrival
-  std::optional<DailyShape> daily = {}; ///< not of "closed"
+  Hertz request_rate;                    ///< not of "closed"
+  double burstiness = 1;                 ///< of "gamma" only
+  std::int64_t max_concurrency = 0;      ///< of "closed" only
+  Seconds think_time{0};                 ///< of "closed" only: from a completion to the next arrival
+  std::optional<DailyShape> daily = {};  ///< not of "closed"
 };
 
 /// `arrivals = { process = "gamma", request_rate = "12 /s", burstiness = 0.5 }`.

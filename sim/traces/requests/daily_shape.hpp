@@ -16,10 +16,10 @@ struct DailyShape {
   double peak() const;
 };
 
-/// Turns even time into time of day, so that events with a constant rate in the one have, in the other, a rate that follows the shape: the time change
-/// of an inhomogeneous process, t = L^-1(s) with L(t) the integral of the factors (Cox and Lewis, The Statistical Analysis of Series of Events, 1966,
-/// section 2.5). Factors are divided by their mean and rounded to 2^-32; from then on all is exact: no error grows. A day has 24 hours: a change to or
-/// from summer time in the run shifts the hours after it by one.
+/// Turns even time into time of day, so that events with a constant rate in the one have, in the other, a rate that follows the shape: the time
+/// change of an inhomogeneous process, t = L^-1(s) with L(t) the integral of the factors (Cox and Lewis, The Statistical Analysis of Series of
+/// Events, 1966, section 2.5). Factors are divided by their mean and rounded to 2^-32; from then on all is exact: no error grows. A day has 24
+/// hours: a change to or from summer time in the run shifts the hours after it by one.
 class DailyClock {
  public:
   explicit DailyClock(const DailyShape& shape);

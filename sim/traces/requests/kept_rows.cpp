@@ -43,9 +43,10 @@ bool KeptRows::keeps(TraceRow& row) {
     return true;
   }
   if (zero_tokens_ == ZeroTokens::refuse) {
-    throw UserError(reader_->place(no_input ? TraceField::input : TraceField::output),
-                    fmt::format("a request with 0 {} tokens, expected at least 1", no_input ? "input" : "output"),
-                    "write zero_tokens = \"drop\" to leave such rows (as failed requests) out, or \"keep\" to take them for 1 token; they are counted");
+    throw UserError(
+        reader_->place(no_input ? TraceField::input : TraceField::output),
+        fmt::format("a request with 0 {} tokens, expected at least 1", no_input ? "input" : "output"),
+        "write zero_tokens = \"drop\" to leave such rows (as failed requests) out, or \"keep\" to take them for 1 token; they are counted");
   }
   ++(no_input ? counts_.dropped_zero_input : counts_.dropped_zero_output);
   return false;

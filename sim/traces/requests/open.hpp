@@ -33,12 +33,12 @@ struct Replay {
 };
 
 /// Opens a trace for replay. The whole file is checked first, so that every fault of it is told before a run begins, and `counts` (may be null)
-/// is complete on return. A file in order of arrival is then read again as the requests are asked for; one with inversions, and one that is superposed, is
-/// held in memory, sorted, equal arrivals in the order of the file.
+/// is complete on return. A file in order of arrival is then read again as the requests are asked for; one with inversions, and one that is
+/// superposed, is held in memory, sorted, equal arrivals in the order of the file.
 ///
 /// The first arrival becomes t = 0 (`rebase`), `offset` is added, and round k of a repeated trace comes k periods later; a repeated trace ends
-/// only with time itself. `limit` stops reading after that many requests in the order of the file. Rounds and superposed copies share no prefix and no
-/// conversation with one another: other people's requests, as many.
+/// only with time itself. `limit` stops reading after that many requests in the order of the file. Rounds and superposed copies share no prefix
+/// and no conversation with one another: other people's requests, as many.
 ///
 /// UserError: no such file (with the nearest name in its folder), any fault of the format, a row without input or output tokens unless
 /// `zero_tokens` says what to do with it, no request at all, an arrival before the run begins, a span of more than 63

@@ -10,8 +10,9 @@
 namespace joulecast::traces {
 namespace {
 
-/// Copies of a trace that is held in memory. Copy 0 is the trace; copy k begins `advance` inside the period and, at the period's end, goes on with the
-/// trace's beginning, as a round of its own. So every copy gives each request once a period, and the superposed trace lasts as long as the trace.
+/// Copies of a trace that is held in memory. Copy 0 is the trace; copy k begins `advance` inside the period and, at the period's end, goes on
+/// with the trace's beginning, as a round of its own. So every copy gives each request once a period, and the superposed trace lasts as long as
+/// the trace.
 class SuperposedStream final : public RequestStream {
  public:
   SuperposedStream(KeptRows rows, const TraceScan& scanned, bool repeat, const std::string& path, double scale, Stream random)

@@ -13,7 +13,8 @@ std::uint64_t write_requests(RequestStream& requests, std::ostream& out) {
   std::uint64_t count = 0;
   std::vector<PrefixTree::Node> path;
   while (const auto request = requests.next()) {
-    std::string line = fmt::format(R"({{"arrival_ns": {}, "input_tokens": {}, "output_tokens": {})", request->arrival.ns, request->input, request->output);
+    std::string line =
+        fmt::format(R"({{"arrival_ns": {}, "input_tokens": {}, "output_tokens": {})", request->arrival.ns, request->input, request->output);
     if (request->cached != 0) line += fmt::format(R"(, "cached_tokens": {})", request->cached);
     if (request->conversation != 0) line += fmt::format(R"(, "conversation": {})", request->conversation);
     if (request->prefix != 0) {

@@ -57,7 +57,7 @@ TEST_CASE("a repeated series goes round by its own length, forward and backward"
   CHECK(late.next_change(at(10)) == at(70));
   CHECK(late.covered_until() == kForever);
   CHECK(late.steps(at(300)).size() == 8);  // from 0, 10, 70, 130, 150, 210, 270, 290
-  const Signal early(steps(), 0, true);  // 100 s before the first start: 40 s into the round before
+  const Signal early(steps(), 0, true);    // 100 s before the first start: 40 s into the round before
   CHECK(early.at(Time{0}) == 10);
   CHECK(early.next_change(Time{0}) == at(20));
   CHECK(early.at(at(20)) == 20);

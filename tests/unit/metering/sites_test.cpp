@@ -27,7 +27,8 @@ BinnedPower power(std::vector<double> watts, double bin_s, double end_s) { retur
 
 }  // namespace
 
-// Two nodes of 2 GPUs at 100 W each: 400 W GPU in all. Node a (PUE 1.1): 200 + 50 host, 10 network = 260 W it. Node b (PUE 1.5): 200 + 150, 20 = 370 W.
+// Two nodes of 2 GPUs at 100 W each: 400 W GPU in all. Node a (PUE 1.1): 200 + 50 host, 10 network = 260 W it. Node b (PUE 1.5): 200 + 150, 20 = 370
+// W.
 TEST_CASE("energy by site: each node at its site's PUE, a pool over both sites at each") {
   Ledger ledger(span_from_seconds(1), 1.1);
   const std::size_t there = ledger.add_site(1.5), row = ledger.add_feed();

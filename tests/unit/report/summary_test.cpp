@@ -74,7 +74,7 @@ TEST_CASE("what is known more is written more") {
   scenario::Result result = test::sample();
   result.partial = true;
   result.carbon_grams = 1234.5;
-  result.cost = scenario::Cost{"USD", 0.2, std::nullopt, 3.0, 3.2, 0.1, 0.4};
+  result.cost = scenario::Cost{"USD", 0.2, std::nullopt, std::nullopt, 3.0, 3.2, 0.1, 0.4};
   result.spread = scenario::Spread{{0.1, 0.12, 0.12, 0.2}, {{"host watts", 0.7}}};
   result.pools[0].prefix_hit_rate = 0.0;
   const Json summary = Json::parse(summary_json(result));

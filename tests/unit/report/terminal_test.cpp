@@ -64,7 +64,7 @@ TEST_CASE("cost, carbon, interval and interruption appear where they are known")
   scenario::Result result = test::sample();
   result.partial = true;
   result.carbon_grams = 1234.5;
-  result.cost = scenario::Cost{"USD", 0.2, 10.4, std::nullopt, 10.6, 0.123, 0.456};
+  result.cost = scenario::Cost{"USD", 0.2, std::nullopt, 10.4, std::nullopt, 10.6, 0.123, 0.456};
   result.spread = scenario::Spread{{0.05, 0.1, 0.1, 0.123}, {{"host watts of dgx-h100", 0.71}}};
   result.notes = {"something to know"};
   const std::string text = terminal_report(result, {});

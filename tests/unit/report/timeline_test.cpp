@@ -129,6 +129,4 @@ TEST_CASE("lanes have names and counters follow the watts") {
   CHECK(joules > 5 * 297 * (1 + 1 / 0.9));
 }
 
-TEST_CASE("a run without a job has no timeline") {
-  CHECK(report::timeline_json({}, {}) == "");
-}
+TEST_CASE("a run without a job has no timeline") { CHECK(report::timeline_json({}, {}) == ""); }

@@ -130,7 +130,8 @@ TEST_CASE("What one site does not state has no sum, and a note says so") {
 TEST_CASE("Several currencies are refused by name unless their rates are stated") {
   const std::vector<std::string> mixed = {"site.oslo.price='50 USD/MWh'", "cluster.north.cost={capital='300000 GBP/node',life='4 year'}"};
   CHECK_THAT(faults(kTwoSites, mixed), Contains("costs are in EUR and, the price of site \"oslo\", in USD, and no rate is stated") &&
-                                           Contains("add [currency] with base = \"EUR\" and USD = \"1.08 EUR\"") && Contains("the capital of \"north\""));
+                                           Contains("add [currency] with base = \"EUR\" and USD = \"1.08 EUR\"") &&
+                                           Contains("the capital of \"north\""));
   std::vector<std::string> rated = mixed;
   rated.push_back("currency={base='USD',EUR='1.08 USD'}");
   CHECK_THAT(faults(kTwoSites, rated), Contains("the capital of \"north\", in GBP") && Contains("add GBP = \"1.08 USD\" to [currency]"));
@@ -153,8 +154,8 @@ TEST_CASE("Several currencies are refused by name unless their rates are stated"
 
 // 12 EUR/kW and month = 0.012 EUR/W; March 2025 in Berlin has 31 days less an hour. The run's second part lies in April.
 TEST_CASE("A demand charge goes by calendar month and by the clock's quarter hours") {
-  const std::string text = on_site("timezone = \"Europe/Berlin\"\ndemand_charge = \"12 EUR/kW/month\"\n",
-                                   "start = 2025-03-31T23:20:00+02:00\nduration = \"2 h\"\n");
+  const std::string text =
+      on_site("timezone = \"Europe/Berlin\"\ndemand_charge = \"12 EUR/kW/month\"\n", "start = 2025-03-31T23:20:00+02:00\nduration = \"2 h\"\n");
   const Result result = simulate(load_text(text), {});
   REQUIRE(result.cost);
   CHECK_FALSE(result.cost->energy);
@@ -168,7 +169,8 @@ TEST_CASE("A demand charge goes by calendar month and by the clock's quarter hou
   const double expected = 0.012 * (std::max(march, march_2) * 40 / (31 * 1440.0 - 60) + april * 80 / (30 * 1440.0));
   CHECK(*result.cost->demand == Approx(expected).epsilon(1e-12));
   CHECK(result.cost->total == *result.cost->demand);
-  for (const std::string wrong : {"\"12 EUR/kW\"", "\"12 EUR/kWh/month\"", "\"-1 EUR/kW/month\"", "12", "\"12 kW/month\"", "\"12 EUR/kW/GPU/month\""}) {
+  for (const std::string wrong :
+       {"\"12 EUR/kW\"", "\"12 EUR/kWh/month\"", "\"-1 EUR/kW/month\"", "12", "\"12 kW/month\"", "\"12 EUR/kW/GPU/month\""}) {
     CAPTURE(wrong);
     CHECK_THAT(faults(on_site("demand_charge = " + wrong + "\n")), Contains("12 EUR/kW/month"));
   }
@@ -176,8 +178,11 @@ TEST_CASE("A demand charge goes by calendar month and by the clock's quarter hou
 
 TEST_CASE("The resolved file says the same again") {
   const SeriesFile price("time,v\n2025-03-18 00:00,50\n2025-03-18 01:00,70\n");
-  const std::vector<std::string> sets = {"site.fra.price=" + price.table("GBP/MWh", ", gaps = \"hold\", repeat = true"), "time.start=2025-03-18T00:00:00",
-                                         "site.fra.timezone='Europe/Berlin'", "site.oslo.timezone='Europe/Berlin'", "currency={base='EUR',GBP='1.17 EUR'}",
+  const std::vector<std::string> sets = {"site.fra.price=" + price.table("GBP/MWh", ", gaps = \"hold\", repeat = true"),
+                                         "time.start=2025-03-18T00:00:00",
+                                         "site.fra.timezone='Europe/Berlin'",
+                                         "site.oslo.timezone='Europe/Berlin'",
+                                         "currency={base='EUR',GBP='1.17 EUR'}",
                                          "site.oslo.demand_charge='12 EUR/kW/month'"};
   const Scenario scenario = load_text(kTwoSites, sets);
   const std::string resolved = resolved_toml(scenario);

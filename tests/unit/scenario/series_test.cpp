@@ -60,8 +60,9 @@ TEST_CASE("The day of 23 hours is covered by its 23 prices, and not by more") {
     if (hour != 2) rows += "2025-03-30 " + std::to_string(hour / 10) + std::to_string(hour % 10) + ":00," + std::to_string(hour) + "\n";
   }
   const SeriesFile file(rows);
-  const std::string price = "timezone = \"Europe/Berlin\"\nprice = { file = \"" + file.path() +
-                            "\", format = \"csv\", time = \"time\", value = \"v\", unit = \"EUR/MWh\", interval = \"start\", timezone = \"Europe/Berlin\" }\n";
+  const std::string price =
+      "timezone = \"Europe/Berlin\"\nprice = { file = \"" + file.path() +
+      "\", format = \"csv\", time = \"time\", value = \"v\", unit = \"EUR/MWh\", interval = \"start\", timezone = \"Europe/Berlin\" }\n";
   const Result day = simulate(load_text(on_site(price, "start = 2025-03-30T00:00:00\nduration = \"23 h\"\nbin = \"1 s\"\n")), {});
   std::vector<double> hourly;
   for (int hour = 0; hour < 24; ++hour) {
@@ -69,10 +70,11 @@ TEST_CASE("The day of 23 hours is covered by its 23 prices, and not by more") {
   }
   CHECK(*day.cost->energy == Approx(by_bins(day, hourly, 1 / 3.6e9)).epsilon(1e-6));
   CHECK(day.start == "2025-03-30T00:00:00+01:00");
-  CHECK_THAT(faults(on_site(price, "start = 2025-03-30T00:00:00\nduration = \"24 h\"\n")),
-             Contains("is known from 2025-03-30 00:00:00 Europe/Berlin to 2025-03-31 00:00:00 Europe/Berlin, and the run goes from 2025-03-30 00:00:00 "
-                      "Europe/Berlin to 2025-03-31 01:00:00 Europe/Berlin") &&
-                 Contains("repeat = true"));
+  CHECK_THAT(
+      faults(on_site(price, "start = 2025-03-30T00:00:00\nduration = \"24 h\"\n")),
+      Contains("is known from 2025-03-30 00:00:00 Europe/Berlin to 2025-03-31 00:00:00 Europe/Berlin, and the run goes from 2025-03-30 00:00:00 "
+               "Europe/Berlin to 2025-03-31 01:00:00 Europe/Berlin") &&
+          Contains("repeat = true"));
 }
 
 TEST_CASE("A series without a start, that begins late or ends early, that has a gap or is not there") {
@@ -80,7 +82,8 @@ TEST_CASE("A series without a start, that begins late or ends early, that has a 
   const std::string key = "price = " + price.table("EUR/MWh") + "\n";
   CHECK_THAT(faults(on_site(key, "duration = \"2 h\"\n")),
              Contains("the price of site \"here\" has dates, from 2025-03-18 00:00:00 UTC on, and the run has no start") && Contains("add start ="));
-  CHECK_THAT(faults(on_site(key, "start = 2025-03-18T00:00:00Z\nduration = \"4 h\"\n")), Contains("is known from") && Contains("to 2025-03-18 04:00:00 UTC"));
+  CHECK_THAT(faults(on_site(key, "start = 2025-03-18T00:00:00Z\nduration = \"4 h\"\n")),
+             Contains("is known from") && Contains("to 2025-03-18 04:00:00 UTC"));
   CHECK_THAT(faults(on_site(key, "start = 2025-03-17T23:59:59Z\nduration = \"1 h\"\n")), Contains("is known from"));
   CHECK(faults(on_site(key, "start = 2025-03-18T00:00:00Z\nduration = \"3 h\"\n")) == "");
   const SeriesFile gap("time,v\n2025-03-18 00:00,1\n2025-03-18 01:00,1\n2025-03-18 02:00,1\n2025-03-18 05:00,1\n2025-03-18 06:00,1\n");
@@ -107,9 +110,8 @@ TEST_CASE("A start without an offset is in the site's zone; one that came twice 
 
 TEST_CASE("A run that drains past its series goes on with the last value, as long as that one lasted") {
   const SeriesFile price("time,v\n2025-03-18 00:00,50\n2025-03-18 01:00,70\n");
-  const Result result = simulate(load_text(on_site("price = " + price.table("EUR/MWh") + "\n",
-                                                   "start = 2025-03-18T00:00:00Z\nduration = \"2 h\"\nat_end = \"drain\"\n")),
-                                 {});
+  const Result result = simulate(
+      load_text(on_site("price = " + price.table("EUR/MWh") + "\n", "start = 2025-03-18T00:00:00Z\nduration = \"2 h\"\nat_end = \"drain\"\n")), {});
   if (result.horizon_s > 7200) {
     bool told = false;
     for (const auto& note : result.notes) told = told || note.find("the last value goes on") != std::string::npos;

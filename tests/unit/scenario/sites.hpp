@@ -25,8 +25,8 @@ class SeriesFile {
   const std::string& path() const { return path_; }
   /// As the value of a key: hours that start at UTC times, in `unit`.
   std::string table(const std::string& unit, const std::string& more = "") const {
-    return "{ file = \"" + path_ + "\", format = \"csv\", time = \"time\", value = \"v\", unit = \"" + unit + "\", interval = \"start\", timezone = \"UTC\"" +
-           more + " }";
+    return "{ file = \"" + path_ + "\", format = \"csv\", time = \"time\", value = \"v\", unit = \"" + unit +
+           "\", interval = \"start\", timezone = \"UTC\"" + more + " }";
   }
 
  private:

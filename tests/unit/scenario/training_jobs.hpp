@@ -75,6 +75,7 @@ seq_length = 2048
 train_iters = 2
 recompute = "selective"
 sequence_parallel = true
+flash_attention = false
 )";
 
 }  // namespace joulecast::scenario

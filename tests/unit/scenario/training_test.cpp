@@ -21,8 +21,8 @@ double sum(const BySpent& values) {
 
 }  // namespace
 
-// M = 4 microbatches over P = 2 equal stages, F = 0.1, B = 0.2: (M + P - 1)(F + B) = 1.5 s. A stage works M (F + B) = 1.2 s, of which a GPU takes M (30 + 60) J,
-// and waits 0.3 s at 80 W; 8 GPUs.
+// M = 4 microbatches over P = 2 equal stages, F = 0.1, B = 0.2: (M + P - 1)(F + B) = 1.5 s. A stage works M (F + B) = 1.2 s, of which a GPU takes M
+// (30 + 60) J, and waits 0.3 s at 80 W; 8 GPUs.
 TEST_CASE("A job from a stage profile takes what the closed form says") {
   const TemporaryFile profile("-profile.csv", kProfile);
   const Result result = simulate(load_text(profiled_job(profile.path())), {});
@@ -139,15 +139,23 @@ stage_profile = { file = ")" +
   CHECK(joules == Approx(result.energy.joules[3]).epsilon(1e-9));
 }
 
-// Eight equal nodes are accounted as one of eight times the size: the supplies' curve and the fans' cube scale with it.
+// Eight equal nodes, each a stage of eight GPUs, are accounted as one of eight times the size: the supplies' curve and the fans' cube scale with it.
 TEST_CASE("Nodes that do the same are one, at every boundary") {
-  const TemporaryFile profile("-profile.csv", kProfile);
-  const std::string one = profiled_job(profile.path());
-  const Result small = simulate(load_text(one), {});
-  const Result large = simulate(load_text(one, {"cluster.one.nodes=8", "training.job.gpus=64", "training.job.global_batch_size=64"}), {});
+  const std::string lines = kProfile.substr(0, kProfile.find("1,forward"));
+  const TemporaryFile profile("-profile.csv", lines);
+  const std::vector<std::string> sets = {"training.job.tensor_parallel_size=8", "training.job.pipeline_parallel_size=1"};
+  const Result small = simulate(load_text(profiled_job(profile.path()), sets), {});
+  std::vector<std::string> more = sets;
+  more.insert(more.end(), {"cluster.one.nodes=8", "training.job.gpus=64", "training.job.global_batch_size=64"});
+  const Scenario scenario = load_text(profiled_job(profile.path()), more);
+  const Result large = simulate(scenario, {});
   CHECK(large.jobs[0].iteration_joules == Approx(8 * small.jobs[0].iteration_joules).epsilon(1e-12));
-  // A job over several nodes has a fabric, whose watts come on top from `it` on.
   CHECK(large.energy.joules[1] == Approx(8 * small.energy.joules[1]).epsilon(1e-9));
+  CHECK(large.energy.power[1].peak_1s == Approx(8 * small.energy.power[1].peak_1s).epsilon(1e-6));
+  // What joins them comes on top from `it` on.
+  const double network = scenario.clusters[0].node.network.si();
+  CHECK(network > 0);
+  CHECK(large.energy.joules[2] == Approx(large.energy.joules[1] + 8 * network * large.horizon_s).epsilon(1e-9));
 }
 
 TEST_CASE("An iteration by the operation model says what it reaches") {
@@ -172,4 +180,38 @@ TEST_CASE("Jitter depends on the seed and the job's name alone") {
   CHECK(one.energy.joules == same.energy.joules);
   CHECK(one.jobs[0].iteration_s != other.jobs[0].iteration_s);
   CHECK(one.jobs[0].iteration_s > 1.5);
+}
+
+// 1.5 s at 1400 MHz; at 1000 MHz every operation takes a quarter longer, 1.875 s, and 78 J in place of 90 J a microbatch and GPU.
+TEST_CASE("A clock policy is planned, charged and stated against the highest clocks") {
+  const TemporaryFile profile("-profile.csv", kProfile);
+  const std::string policy = "sm_clock = \"slack\"\n[policy.slack]\nuse = \"pipeline_slack\"\nmax_slowdown_factor = 2\n";
+  const TrainingResult job = simulate(load_text(profiled_job(profile.path()) + policy), {}).jobs[0];
+  REQUIRE(job.clock_plan);
+  const ClockPlanFigures& plan = *job.clock_plan;
+  CHECK(plan.policy == "pipeline_slack");
+  CHECK(plan.baseline.seconds == Approx(1.5).epsilon(1e-12));
+  CHECK(plan.baseline.joules == Approx(8 * (4 * 90 + 0.3 * 80)).epsilon(1e-12));
+  REQUIRE(plan.bound_joules);
+  CHECK(plan.as_published.joules >= *plan.bound_joules * (1 - 1e-12));
+  // A second of an operation at 1000 MHz saves 12 J in 0.075 s of all eight GPUs' time: 160 W, more than the 80 W that they wait at. So all run
+  // there.
+  CHECK(plan.as_published.seconds == Approx(1.875).epsilon(1e-9));
+  CHECK(plan.as_published.joules == Approx(8 * (4 * 78 + 0.375 * 80)).epsilon(1e-9));
+  // One clock: nothing to change within an iteration.
+  CHECK(plan.charged.joules == Approx(plan.as_published.joules).epsilon(1e-12));
+  CHECK(job.iteration_joules == Approx(plan.charged.joules).epsilon(1e-12));
+}
+
+TEST_CASE("A plan never ends later, nor takes less than its bound; for a straggler it fills the wait") {
+  const TemporaryFile profile("-profile.csv", kProfile);
+  const std::string text = profiled_job(profile.path()) + "sm_clock = \"pipeline_slack\"\n";
+  const ClockPlanFigures even = *simulate(load_text(text), {}).jobs[0].clock_plan;
+  CHECK(even.as_published.seconds <= even.baseline.seconds);
+  CHECK(even.as_published.joules >= *even.bound_joules * (1 - 1e-12));
+  const ClockPlanFigures waiting = *simulate(load_text(text, {"training.job.straggler.slow={replica=1,speed_factor=0.8}"}), {}).jobs[0].clock_plan;
+  CHECK(waiting.baseline.seconds == Approx(1.875).epsilon(1e-9));
+  CHECK(waiting.as_published.seconds <= waiting.baseline.seconds * (1 + 1e-9));
+  // The four GPUs of the sound replica fill 1.875 s at 1000 MHz: 4 x 12 J less, and 0.3 s of waits in place of 0.675 s less 0.375 s of bubble.
+  CHECK(waiting.baseline.joules - waiting.as_published.joules == Approx(4 * (4 * 12 + 0.3 * 80)).epsilon(1e-9));
 }

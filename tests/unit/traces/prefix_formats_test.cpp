@@ -67,8 +67,9 @@ TEST_CASE("hashes that do not fit the prompt are refused by name") {
 TEST_CASE("a line as long as a million prompt tokens in blocks of 16 makes it is read") {
   std::string hashes = "[1000000";
   for (int i = 1; i < 62'500; ++i) hashes += ", " + std::to_string(1'000'000 + i);
-  const std::string line = "{\"timestamp\": 1.5, \"input_length\": 1000000, \"output_length\": 2, \"chat_id\": 1, \"parent_chat_id\": -1, \"hash_ids\": " +
-                           hashes + "]}\n";
+  const std::string line =
+      "{\"timestamp\": 1.5, \"input_length\": 1000000, \"output_length\": 2, \"chat_id\": 1, \"parent_chat_id\": -1, \"hash_ids\": " + hashes +
+      "]}\n";
   const Folder folder;
   const auto stream = open_trace(named("qwen-bailian", folder.write("q.jsonl", line)));
   CHECK(stream->prefixes()->tokens(stream->next()->prefix) == 1'000'000);

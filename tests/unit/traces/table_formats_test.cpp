@@ -177,8 +177,8 @@ TEST_CASE("the vidur traces are the Azure traces: same tokens, arrivals within a
 
 TEST_CASE("vidur's lengths without arrivals are lengths to draw from, one row as likely as another") {
   const Folder folder;
-  const LengthHistogram lengths =
-      lengths_of_trace(named("vidur", folder.write("l.csv", "num_prefill_tokens,num_decode_tokens,num_total_tokens,pd_ratio\n10,3,13,3.3\n20,5,25,4.0\n")));
+  const LengthHistogram lengths = lengths_of_trace(
+      named("vidur", folder.write("l.csv", "num_prefill_tokens,num_decode_tokens,num_total_tokens,pd_ratio\n10,3,13,3.3\n20,5,25,4.0\n")));
   CHECK(lengths.requests() == 2);
   CHECK(lengths.mean_input() == 15);
   Stream stream(1, "lengths", "test");

@@ -47,7 +47,8 @@ Iteration uneven() {
 
 }  // namespace
 
-// E = sum e + P_block (T stages - sum t), P = 3 equal stages of F = B = 1 s at 100 W, waiting at 10 W, M = 2: T = (2 + 3 - 1) 2 = 8 s, 12 passes of 1 s.
+// E = sum e + P_block (T stages - sum t), P = 3 equal stages of F = B = 1 s at 100 W, waiting at 10 W, M = 2: T = (2 + 3 - 1) 2 = 8 s, 12 passes of 1
+// s.
 TEST_CASE("waiting stages draw blocking watts until the makespan, or the straggler") {
   const Iteration iteration = build_iteration(make_schedule(ScheduleKind::one_f_one_b, {3, 2, 1}), equal_stages(3, 1, 1, 0.5, 0.5));
   const Replay result = replay(iteration, {});
@@ -92,8 +93,8 @@ TEST_CASE("times and joules are split without a rest") {
   }
 }
 
-// Stage 1 idles F0 of stage 0 and the message (0.25 s) before its first pass; stage 0 idles until B0 of stage 1 has come, the last 0.5 s of it with the message
-// under way.
+// Stage 1 idles F0 of stage 0 and the message (0.25 s) before its first pass; stage 0 idles until B0 of stage 1 has come, the last 0.5 s of it with
+// the message under way.
 TEST_CASE("a wait for a message under way is exposed communication, the rest is bubble") {
   IterationParts parts = equal_stages(2, 1, 1, 1, 1);
   parts.forward_message = time_of(0.25);

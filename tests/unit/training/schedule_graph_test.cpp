@@ -10,7 +10,8 @@ using namespace joulecast;
 using namespace joulecast::training;
 using Catch::Contains;
 
-// A message of d seconds lies in every one of the (P - 1) hops there and back of the first microbatch; with F = B the steady state of P = 2, M = 1 has no other.
+// A message of d seconds lies in every one of the (P - 1) hops there and back of the first microbatch; with F = B the steady state of P = 2, M = 1
+// has no other.
 TEST_CASE("messages lengthen the pipeline's fill and drain") {
   IterationParts parts = equal_stages(4, 1, 1, 0.5, 0.5);
   parts.forward_message = time_of(0.1);

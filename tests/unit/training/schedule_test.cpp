@@ -25,7 +25,8 @@ std::string line(const std::vector<Step>& steps, bool chunks) {
 
 }  // namespace
 
-// Every microbatch passes P stages forwards and back; the slowest path is M + P - 1 forwards and as many backwards (Narayanan et al., SC 2021, section 2.2).
+// Every microbatch passes P stages forwards and back; the slowest path is M + P - 1 forwards and as many backwards (Narayanan et al., SC 2021,
+// section 2.2).
 TEST_CASE("GPipe and 1F1B take (M + P - 1)(F + B), to the digit") {
   for (const auto& [stages, microbatches] : {std::pair{1, 1}, {1, 7}, {2, 1}, {4, 3}, {8, 32}, {7, 5}, {16, 16}}) {
     CAPTURE(stages, microbatches);
@@ -35,8 +36,8 @@ TEST_CASE("GPipe and 1F1B take (M + P - 1)(F + B), to the digit") {
   }
 }
 
-// The bubble shrinks by the number of chunks: (P - 1)(F + B) / v with F, B over all chunks of a stage (Narayanan et al., SC 2021, section 2.2.2), a share of
-// (P - 1) / (v M) of the time without a bubble.
+// The bubble shrinks by the number of chunks: (P - 1)(F + B) / v with F, B over all chunks of a stage (Narayanan et al., SC 2021, section 2.2.2), a
+// share of (P - 1) / (v M) of the time without a bubble.
 TEST_CASE("the interleaved bubble is 1/v of 1F1B's") {
   for (const auto& [stages, microbatches, chunks] : {std::array{4, 8, 2}, {4, 4, 2}, {8, 64, 3}, {2, 6, 4}, {1, 3, 2}}) {
     CAPTURE(stages, microbatches, chunks);

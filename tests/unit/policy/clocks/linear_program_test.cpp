@@ -13,8 +13,8 @@ using policy::LinearProgram;
 
 namespace {
 
-/// min -3x - 5y with x + y <= 4, x + 3y <= 6, x, y in 0 .. 3: the optimum is the corner (3, 1), value -14; prices 2 and 1.
-LinearProgram corner() { return {{-3, -5}, {3, 3}, {-4, -6}, {{0, 0, -1}, {0, 1, -1}, {1, 0, -1}, {1, 1, -3}}}; }
+/// min -3x - 5y with x + y <= 4, x + 3y <= 6, x, y in 0 .. 10: the optimum is the corner (3, 1), value -14; prices 2 and 1.
+LinearProgram corner() { return {{-3, -5}, {10, 10}, {-4, -6}, {{0, 0, -1}, {0, 1, -1}, {1, 0, -1}, {1, 1, -3}}}; }
 
 LinearProgram random_program(std::uint64_t seed) {
   Stream stream(seed, "program", "entries");
@@ -49,8 +49,8 @@ TEST_CASE("a program with a known corner") {
 TEST_CASE("a changed right-hand side is solved from the last basis to the same answer") {
   DualSimplex simplex(corner());
   simplex.solve();
-  simplex.set_least(0, -5);  // x + y <= 5: x + 3y <= 6 and x <= 3 remain, the same corner
-  CHECK(simplex.solve().bound == Approx(-14));
+  simplex.set_least(0, -5);  // x + y <= 5: (4.5, 0.5)
+  CHECK(simplex.solve().bound == Approx(-16));
   simplex.set_least(0, -3);  // x + y <= 3: (1.5, 1.5)
   CHECK(simplex.solve().bound == Approx(-12));
   simplex.set_most(0, 1);  // x <= 1: (1, 5/3)

@@ -109,7 +109,7 @@ TEST_CASE("more time never costs energy, and beyond the least-energy makespan no
   double last = 1e300, last_bound = 1e300;
   for (const double factor : {1.0, 1.02, 1.05, 1.1, 1.2, 1.5, 3.0, 10.0}) {
     CAPTURE(factor);
-    const PlanResult result = PipelineSlack().plan(iteration, FixedTime::from_units(factor * highest.units()));
+    const PlanResult result = PipelineSlack().plan(iteration, factor == 1 ? highest : FixedTime::from_units(factor * highest.units()));
     const double joules = replay(iteration, result.plan).total().units();
     CHECK(*result.bound_joules <= last_bound * (1 + 1e-12));
     CHECK(joules >= *result.bound_joules);
@@ -153,7 +153,7 @@ TEST_CASE("max_slowdown_factor gives the deadline more time") {
 }
 
 TEST_CASE("effective cost: dominated points fall out, the hull is convex") {
-  // c = e - 10 t: 90, 85, 84, 86, 60. (2, 84) lies above the line from (1.5, 85) to (4, 60); (3, 86) is dominated.
+  // c = e - 10 t: 90, 85, 84, 86, 60. (3, 86) is dominated; (1.5, 85) lies on the line from (1, 90) to (4, 60), (2, 84) above it.
   const std::vector<OperatingPoint> points = {point(5, 1, 100), point(4, 1.5, 100), point(3, 2, 104), point(2, 3, 116), point(1, 4, 100)};
   const policy::EffectiveCost cost = policy::effective_cost(points, Watts(10));
   const auto positions = [](const std::vector<policy::EffectivePoint>& list) {

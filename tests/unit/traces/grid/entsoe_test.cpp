@@ -24,9 +24,9 @@ std::string at(const std::string& day, int hour, const std::string& mark = "") {
 }  // namespace
 
 TEST_CASE("day-ahead prices: intervals, day first, euros per megawatt-hour, below zero too") {
-  const Series series = prices(std::string(kHeader) + row("18/03/2025 00:00:00", "18/03/2025 00:15:00", "72.5") +
-                                   row("18/03/2025 00:15:00", "18/03/2025 00:30:00", "-7.4"),
-                               "format = \"entsoe\"");
+  const Series series = prices(
+      std::string(kHeader) + row("18/03/2025 00:00:00", "18/03/2025 00:15:00", "72.5") + row("18/03/2025 00:15:00", "18/03/2025 00:30:00", "-7.4"),
+      "format = \"entsoe\"");
   CHECK(series.start_ns == std::vector<std::int64_t>{ns("2025-03-17T23:00:00Z"), ns("2025-03-17T23:15:00Z")});
   CHECK(series.end_ns == ns("2025-03-17T23:30:00Z"));
   CHECK(series.value[0] == Approx(72.5 / kMWh).epsilon(1e-15));
@@ -115,8 +115,8 @@ TEST_CASE("quarter hours of the repeated hour follow the order of the file") {
 }
 
 TEST_CASE("one of the two repeated hours missing is a gap, and no hour of twice the length") {
-  const std::string text = std::string(kHeader) + row(at("26/10/2025", 1), at("26/10/2025", 2), "1") + row(at("26/10/2025", 2), at("26/10/2025", 3), "2") +
-                           row(at("26/10/2025", 3), at("26/10/2025", 4), "3");
+  const std::string text = std::string(kHeader) + row(at("26/10/2025", 1), at("26/10/2025", 2), "1") +
+                           row(at("26/10/2025", 2), at("26/10/2025", 3), "2") + row(at("26/10/2025", 3), at("26/10/2025", 4), "3");
   CHECK_THAT(refused([&] { prices(text, "format = \"entsoe\""); }), Contains("1 gap: from 2025-10-26 02:00:00 Europe/Brussels on for"));
 }
 
@@ -126,22 +126,29 @@ TEST_CASE("the resolution may change inside a file") {
                  row("01/10/2025 00:00:00", "01/10/2025 00:15:00", "3") + row("01/10/2025 00:15:00", "01/10/2025 00:30:00", "4"),
              "format = \"entsoe\"");
   CHECK(series.end_ns - series.start_ns.front() == 2 * kHour + 2 * kQuarter);
-  const std::string overlap = std::string(kHeader) + row("01/10/2025 00:00:00", "01/10/2025 01:00:00", "1") +
-                              row("01/10/2025 00:15:00", "01/10/2025 00:30:00", "2");
+  const std::string overlap =
+      std::string(kHeader) + row("01/10/2025 00:00:00", "01/10/2025 01:00:00", "1") + row("01/10/2025 00:15:00", "01/10/2025 00:30:00", "2");
   CHECK_THAT(refused([&] { prices(overlap, "format = \"entsoe\""); }), Contains("s.csv:3:1") && Contains("before the one from"));
 }
 
 TEST_CASE("older and other headers: brackets, pounds, UTC, points in dates") {
-  const Series old = prices("\"MTU (CET/CEST)\",\"Day-ahead Price [EUR/MWh]\",\"Currency\",\"BZN|DE-LU\"\n\"01.01.2019 00:00 - 01.01.2019 01:00\",\"10.07\",\"EUR\",\"\"\n",
-                            "format = \"entsoe\"");
+  const Series old = prices(
+      "\"MTU (CET/CEST)\",\"Day-ahead Price [EUR/MWh]\",\"Currency\",\"BZN|DE-LU\"\n\"01.01.2019 00:00 - 01.01.2019 01:00\",\"10.07\",\"EUR\",\"\"\n",
+      "format = \"entsoe\"");
   CHECK(old.value[0] == Approx(10.07 / kMWh));
-  const Series pounds = prices("\"MTU (UTC)\",\"Area\",\"Sequence\",\"Day-ahead Price (GBP/MWh)\"\n\"01/07/2025 00:00:00 - 01/07/2025 00:30:00\",\"BZN|GB\",\"Without Sequence\",\"80\"\n",
-                               "format = \"entsoe\"");
+  const Series pounds = prices(
+      "\"MTU (UTC)\",\"Area\",\"Sequence\",\"Day-ahead Price (GBP/MWh)\"\n\"01/07/2025 00:00:00 - 01/07/2025 00:30:00\",\"BZN|GB\",\"Without "
+      "Sequence\",\"80\"\n",
+      "format = \"entsoe\"");
   CHECK(pounds.currency == "GBP");
   CHECK(pounds.start_ns[0] == ns("2025-07-01T00:00:00Z"));
   const std::string none = "\"MTU (CET/CEST)\",\"Area\",\"Price\"\n\"01/07/2025 00:00:00 - 01/07/2025 00:30:00\",\"X\",\"80\"\n";
-  CHECK_THAT(refused([&] { prices(none, "format = \"entsoe\""); }), Contains("no column Day-ahead Price (EUR/MWh)") && Contains("the file has: MTU") && Contains("known names: "));
-  CHECK_THAT(refused([&] { prices(std::string(kHeader) + row("01/01/2025 00:00:00", "01/01/2025 01:00:00", "1"), "format = \"entsoe\", timezone = \"Europe/Athens\""); }),
+  CHECK_THAT(refused([&] { prices(none, "format = \"entsoe\""); }),
+             Contains("no column Day-ahead Price (EUR/MWh)") && Contains("the file has: MTU") && Contains("known names: "));
+  CHECK_THAT(refused([&] {
+               prices(std::string(kHeader) + row("01/01/2025 00:00:00", "01/01/2025 01:00:00", "1"),
+                      "format = \"entsoe\", timezone = \"Europe/Athens\"");
+             }),
              Contains("is not the clock of the file"));
 }
 

@@ -67,10 +67,13 @@ TEST_CASE("ERCOT: true and false for flags, no flags at all, an hour 25, the sho
 }
 
 TEST_CASE("ERCOT: two second hours without a flag, an unknown flag, an hour 26, several buses") {
-  CHECK_THAT(refused([] { prices("DeliveryDate,HourEnding,Price,DSTFlag\n11/01/2026,03:00,1,N\n11/01/2026,03:00,2,N\n11/01/2026,04:00,2,N\n", kErcot); }),
-             Contains("a second value for"));
-  CHECK_THAT(refused([] { prices("DeliveryDate,HourEnding,Price,DSTFlag\n11/01/2026,02:00,1,maybe\n11/01/2026,03:00,1,N\n", kErcot); }), Contains("expected Y, N, true or false"));
-  CHECK_THAT(refused([] { prices("DeliveryDate,HourEnding,Price\n11/01/2026,26:00,1\n11/01/2026,03:00,1\n", kErcot); }), Contains("01:00 .. 24:00 or 25:00"));
+  CHECK_THAT(
+      refused([] { prices("DeliveryDate,HourEnding,Price,DSTFlag\n11/01/2026,03:00,1,N\n11/01/2026,03:00,2,N\n11/01/2026,04:00,2,N\n", kErcot); }),
+      Contains("a second value for"));
+  CHECK_THAT(refused([] { prices("DeliveryDate,HourEnding,Price,DSTFlag\n11/01/2026,02:00,1,maybe\n11/01/2026,03:00,1,N\n", kErcot); }),
+             Contains("expected Y, N, true or false"));
+  CHECK_THAT(refused([] { prices("DeliveryDate,HourEnding,Price\n11/01/2026,26:00,1\n11/01/2026,03:00,1\n", kErcot); }),
+             Contains("01:00 .. 24:00 or 25:00"));
   CHECK_THAT(refused([] { prices("DeliveryDate,HourEnding,Price\n31/12/2026,02:00,1\n11/01/2026,03:00,1\n", kErcot); }), Contains("08/31/2025"));
   const std::string buses = "DeliveryDate,HourEnding,BusName,LMP,DSTFlag\n08/05/2025,01:00,A,23.2,N\n08/05/2025,01:00,B,-3,N\n";
   CHECK_THAT(refused([&] { prices(buses, kErcot); }), Contains("several bus nodes: A, B"));
@@ -92,7 +95,8 @@ TEST_CASE("CAISO: the price is in column MW of the rows of type LMP") {
 
 TEST_CASE("PJM: newest first, months first, a 12-hour clock, UTC") {
   const std::string text =
-      "datetime_beginning_utc,datetime_beginning_ept,pnode_name,total_lmp_da\n1/1/2021 6:00:00 AM,1/1/2021 1:00:00 AM,W,12\n1/1/2021 5:00:00 AM,1/1/2021 "
+      "datetime_beginning_utc,datetime_beginning_ept,pnode_name,total_lmp_da\n1/1/2021 6:00:00 AM,1/1/2021 1:00:00 AM,W,12\n1/1/2021 5:00:00 "
+      "AM,1/1/2021 "
       "12:00:00 AM,W,11\n1/1/2021 4:00:00 AM,12/31/2020 11:00:00 PM,W,10\n";
   const Series series = prices(text, "format = \"pjm\"");
   CHECK(series.start_ns[0] == ns("2021-01-01T04:00:00Z"));

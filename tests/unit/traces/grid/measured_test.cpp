@@ -1,7 +1,6 @@
 // Series as their publishers give them, where the measured data is at hand; counts were taken by a reader of another kind (Python's csv module).
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include "unit/traces/grid/support.hpp"
 
@@ -60,7 +59,8 @@ TEST_CASE("marginal intensities of northern California, and averages of Californ
   const Series north = from("vessim_watttime_example.csv", "format = \"watttime\", unit = \"g/kWh\", timezone = \"UTC\"", SeriesKind::carbon);
   CHECK(north.value.size() == 8928);
   CHECK(north.end_ns - north.start_ns.front() == 31 * 24 * kHour);
-  CHECK_THAT(refused([] { from("dc-rl_CISO_NG_avgCI.csv", "format = \"eia\"", SeriesKind::carbon); }), Contains("1 gap: from 2022-01-05 10:00:00 UTC"));
+  CHECK_THAT(refused([] { from("dc-rl_CISO_NG_avgCI.csv", "format = \"eia\"", SeriesKind::carbon); }),
+             Contains("1 gap: from 2022-01-05 10:00:00 UTC"));
   const Series california = from("dc-rl_CISO_NG_avgCI.csv", "format = \"eia\", gaps = \"hold\"", SeriesKind::carbon);
   CHECK(california.value.size() == 2707);  // of 2708 rows one has no values
   CHECK(california.value[0] == Approx(222.29592090536002 / kKWh));
@@ -69,14 +69,14 @@ TEST_CASE("marginal intensities of northern California, and averages of Californ
 
 TEST_CASE("intensities of Germany and Great Britain through the change of clocks, in UTC") {
   if (skipped()) return;
-  const std::string keys =
-      "format = \"csv\", time = \"Time\", value = \"Carbon Intensity\", unit = \"g/kWh\", interval = \"start\", timezone = \"";
+  const std::string keys = "format = \"csv\", time = \"Time\", value = \"Carbon Intensity\", unit = \"g/kWh\", interval = \"start\", timezone = \"";
   const Series germany = from("letswaitawhile_ger_ci.csv", keys + "UTC\"", SeriesKind::carbon);
   CHECK(germany.value.size() == 10386);
   CHECK(germany.end_ns - germany.start_ns.front() == 10386 * kQuarter);
   CHECK(from("letswaitawhile_gb_ci.csv", keys + "UTC\"", SeriesKind::carbon).value.size() == 10355);
   // Every quarter of 29 March 2020 is there: read as the clocks of Berlin, whose hour from 02:00 that day never was, the file is refused.
-  CHECK_THAT(refused([&] { from("letswaitawhile_ger_ci.csv", keys + "Europe/Berlin\"", SeriesKind::carbon); }), Contains("2020-03-29 02:00:00 does not exist"));
+  CHECK_THAT(refused([&] { from("letswaitawhile_ger_ci.csv", keys + "Europe/Berlin\"", SeriesKind::carbon); }),
+             Contains("2020-03-29 02:00:00 does not exist"));
 }
 
 TEST_CASE("the Carbon Aware SDK's sample: steps of a quarter year, more or less") {

@@ -36,7 +36,8 @@ TEST_CASE("a day of 96 quarter hours, each [start, end)") {
 
 TEST_CASE("where a row's time is its interval's end, the day ends at its midnight and no hour is lost") {
   std::string text = "time,price\n";
-  for (int hour = 1; hour <= 24; ++hour) text += "2026-03-02 " + std::string(hour < 10 ? "0" : "") + std::to_string(hour) + ":00," + std::to_string(hour) + "\n";
+  for (int hour = 1; hour <= 24; ++hour)
+    text += "2026-03-02 " + std::string(hour < 10 ? "0" : "") + std::to_string(hour) + ":00," + std::to_string(hour) + "\n";
   const Series series =
       prices(text, "format = \"csv\", time = \"time\", value = \"price\", unit = \"EUR/MWh\", interval = \"end\", timezone = \"UTC\"");
   REQUIRE(series.value.size() == 24);
@@ -85,13 +86,15 @@ TEST_CASE("rows out of order are sorted and counted, doubles left out, contradic
   CHECK_THAT(all_notes(newest_first), Contains("newest row first"));
   CHECK_THAT(all_notes(prices("time,price\n2026-03-02 00:00,1\n2026-03-02 02:00,3\n2026-03-02 01:00,2\n2026-03-02 03:00,4\n", kCsv)),
              Contains("1 row stood before an earlier one"));
-  CHECK_THAT(all_notes(prices("time,price\n2026-03-02 00:00,1\n2026-03-02 00:00,1\n2026-03-02 01:00,2\n", kCsv)), Contains("1 row left out that stood twice"));
+  CHECK_THAT(all_notes(prices("time,price\n2026-03-02 00:00,1\n2026-03-02 00:00,1\n2026-03-02 01:00,2\n", kCsv)),
+             Contains("1 row left out that stood twice"));
   CHECK_THAT(refused([] { prices("time,price\n2026-03-02 00:00,1\n2026-03-02 00:00,2\n2026-03-02 01:00,2\n", kCsv); }),
              Contains("s.csv:3:1") && Contains("a second value for 2026-03-02 00:00:00 UTC (line 2 has another)"));
 }
 
 TEST_CASE("how long a row lasts is the usual distance, or stated") {
-  CHECK_THAT(refused([] { prices("time,price\n2026-03-02 00:00,1\n", kCsv); }), Contains("one row does not say how long it lasts") && Contains("resolution"));
+  CHECK_THAT(refused([] { prices("time,price\n2026-03-02 00:00,1\n", kCsv); }),
+             Contains("one row does not say how long it lasts") && Contains("resolution"));
   CHECK(prices("time,price\n2026-03-02 00:00,1\n", kCsv + ", resolution = \"1 h\"").end_ns == ns("2026-03-02T01:00:00Z"));
   CHECK_THAT(refused([] { prices("time,price\n2026-03-02 00:00,1\n2026-03-02 01:00,1\n2026-03-02 03:00,1\n2026-03-02 07:00,1\n", kCsv); }),
              Contains("no usual distance"));
@@ -101,7 +104,8 @@ TEST_CASE("how long a row lasts is the usual distance, or stated") {
 }
 
 TEST_CASE("rows with fewer or more cells than the header are refused by line, never moved to the left") {
-  const std::string wide = "timestamp,run,gpu_count,gpu_model,energy\n2026-03-01T09:00:00Z,a,,,0.5\n2026-03-01T10:00:00Z,b,0.7\n2026-03-01T11:00:00Z,b,,,0.7\n";
+  const std::string wide =
+      "timestamp,run,gpu_count,gpu_model,energy\n2026-03-01T09:00:00Z,a,,,0.5\n2026-03-01T10:00:00Z,b,0.7\n2026-03-01T11:00:00Z,b,,,0.7\n";
   const std::string keys = "format = \"csv\", time = \"timestamp\", value = \"energy\", unit = \"EUR/MWh\", interval = \"start\"";
   CHECK_THAT(refused([&] { prices(wide, keys); }), Contains("s.csv:3:1") && Contains("3 cells, expected 5"));
   const std::string fused = "timestamp,zone,price\n2026-03-01T09:00:00Z,azure,0.52026-03-01T10:00:00Z,azure,0.7\n2026-03-01T11:00:00Z,azure,1\n";
@@ -135,7 +139,8 @@ TEST_CASE("values that are none: words, commas, 1e308, hexadecimal") {
 
 TEST_CASE("units of prices and of intensities, and a negative intensity") {
   const auto one = [](const std::string& unit) {
-    return "format = \"csv\", time = \"time\", value = \"v\", unit = \"" + unit + "\", interval = \"start\", timezone = \"UTC\", resolution = \"1 h\"";
+    return "format = \"csv\", time = \"time\", value = \"v\", unit = \"" + unit +
+           "\", interval = \"start\", timezone = \"UTC\", resolution = \"1 h\"";
   };
   const std::string text = "time,v\n2026-03-02 00:00,1000\n";
   CHECK(prices(text, one("EUR/kWh")).value[0] == Approx(1000 / kKWh));
@@ -174,7 +179,8 @@ TEST_CASE("local times need a zone, and with it the short and the long day come 
   CHECK(autumn.end_ns - autumn.start_ns.front() == 25 * kHour);
   // Newest first, the second pass comes first.
   std::string reversed = "time,price\n";
-  for (auto hour = long_day.rbegin(); hour != long_day.rend(); ++hour) reversed += std::string("2025-10-26 ") + (*hour < 10 ? "0" : "") + std::to_string(*hour) + ":00,1\n";
+  for (auto hour = long_day.rbegin(); hour != long_day.rend(); ++hour)
+    reversed += std::string("2025-10-26 ") + (*hour < 10 ? "0" : "") + std::to_string(*hour) + ":00,1\n";
   CHECK(prices(reversed, keys + ", timezone = \"Europe/Berlin\"").start_ns == autumn.start_ns);
   CHECK_THAT(refused([&] { prices("time,price\n2026-03-02 00:00,1\n2026-03-02 01:00Z,1\n", keys + ", timezone = \"UTC\""); }),
              Contains("s.csv:3:1") && Contains("has an offset and the first row's has none"));

@@ -50,7 +50,8 @@ TEST_CASE("fixed offsets") {
 
 TEST_CASE("a zone that does not exist is refused with the nearest") {
   const auto fault = [](const std::string& name) { return refused([&] { Zone::find(name, {"s.toml", 3, 1}); }); };
-  CHECK_THAT(fault("Europe/Berln"), Contains("s.toml:3:1") && Contains("no time zone \"Europe/Berln\"") && Contains("did you mean \"Europe/Berlin\"?"));
+  CHECK_THAT(fault("Europe/Berln"),
+             Contains("s.toml:3:1") && Contains("no time zone \"Europe/Berln\"") && Contains("did you mean \"Europe/Berlin\"?"));
   CHECK_THAT(fault("europe/berlin"), Contains("did you mean \"Europe/Berlin\"?"));
   CHECK_THAT(fault("../../etc/passwd"), Contains("no time zone"));
   CHECK_THAT(fault("CEST"), Contains("IANA"));
