@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "calibration/number_cell.hpp"
 #include "fit/held_out.hpp"
+#include "hardware/fabric/fabric_collectives.hpp"
 
 namespace joulecast::calibration {
 namespace {
@@ -122,6 +123,7 @@ void read_collective_table(const std::string& path, std::int64_t gpus, Collectiv
   for (const auto& [key, sizes] : times) {
     auto& out = rows[key];
     for (const auto& [bytes, seconds] : sizes) {
+      hardware::require_collective(Place{path, 0, 0}, "a collective of the table", key.second, bytes);
       out.push_back({bytes, fit::quantile(seconds, 0.5)});
       source.used += seconds.size();
     }

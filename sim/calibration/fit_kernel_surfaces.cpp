@@ -87,8 +87,8 @@ class Problem {
     for (std::size_t i = 0; i < parameters_.size(); ++i) out[at++] = (x[i] - parameters_[i].start) / prior_[i];
   }
 
-  /// Puts each kernel to the form on a grid that its own figures fit best with the rest of `x`: they have several local optima (bound by the core at a low clock,
-  /// or by memory at a high one), between which a search along slopes does not find.
+  /// Puts each kernel to the form on a grid that its own figures fit best with the rest of `x`: they have several local optima (bound by the core at
+  /// a low clock, or by memory at a high one), between which a search along slopes does not find.
   void choose_forms(std::vector<double>& x) const {
     const std::size_t first = parameters_.size() - kOfKernel * kernels_.size();
     std::vector<double> least(kernels_.size()), own(6);
@@ -234,7 +234,8 @@ class Problem {
     out[at++] = weight * (best.energy - 1 - kernel.best_energy_change) / trust_.best_energy;
     out[at++] = weight * (least.energy * (kernel.auto_energy / kernel.least_energy) - 1) / trust_.least_energy;
     out[at++] = weight * std::log(slowest * (kernel.auto_energy / kernel.most_energy)) / trust_.most_energy;
-    out[at++] = weight * std::log(surfaces.relative_time(k, slowest_stretch, core_ghz_.front()) * (kernel.auto_time / kernel.most_time)) / trust_.most_time;
+    out[at++] =
+        weight * std::log(surfaces.relative_time(k, slowest_stretch, core_ghz_.front()) * (kernel.auto_time / kernel.most_time)) / trust_.most_time;
     out[at++] = weight * (least.time - kernel.least_time / kernel.auto_time) / trust_.least_time;
   }
 

@@ -257,7 +257,9 @@ struct Syntax {
 
     import_from = command("import", "A model's file from a config.json; engine and pool tables from a vLLM command line", kImportExamples);
     import_from->add_option("WHAT", raw.import_from.kind, "hf or vllm")->required()->option_text(" ");
-    import_from->add_option("INPUT", raw.import_from.input, "hf: a config.json or its folder; vllm: the command line, quoted")->required()->option_text(" ");
+    import_from->add_option("INPUT", raw.import_from.input, "hf: a config.json or its folder; vllm: the command line, quoted")
+        ->required()
+        ->option_text(" ");
     add_text(import_from, "--name", raw.import_from.name, "NAME", "Name of the model, or of the tables (default: what the input says)");
     add_text(import_from, "--source", raw.import_from.source, "TEXT", "hf: where the config is from");
     add_text(import_from, "--node", raw.import_from.node, "NODE", "vllm: the node of the pool");

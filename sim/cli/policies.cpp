@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/parameter_text.hpp"
+#include "policy/clock_registry.hpp"
 #include "policy/registry.hpp"
 
 namespace joulecast::cli {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr const char* kPool = "a pool, and so a model, for each request";
 constexpr const char* kReplica = "a replica for each request";
+constexpr const char* kClocks = "the clocks of a job's operations";
 
 template <class Policy>
 void add_json(nlohmann::ordered_json& rows, const std::vector<Policy>& policies, const char* key, const char* chooses) {
@@ -39,13 +41,16 @@ int policies(const PoliciesArguments& arguments, Console& console) {
     out["policies"] = nlohmann::ordered_json::array();
     add_json(out["policies"], policy::pool_policies(), "router.pool", kPool);
     add_json(out["policies"], policy::replica_policies(), "router.replica", kReplica);
+    add_json(out["policies"], policy::clock_policies(), "training.sm_clock", kClocks);
     console.print(out.dump(2) + "\n");
     return kDone;
   }
   print(policy::pool_policies(), "[router] pool", kPool, console);
   console.print("\n");
   print(policy::replica_policies(), "[router] replica", kReplica, console);
-  console.print("\nWith parameters, a policy is a table of its own: [policy.NAME] with use = \"...\", and replica = \"NAME\" or pool = \"NAME\".\n");
+  console.print("\n");
+  print(policy::clock_policies(), "[training.NAME] sm_clock", kClocks, console);
+  console.print("\nWith parameters, a policy is a table of its own: [policy.NAME] with use = \"...\", and replica, pool or sm_clock = \"NAME\".\n");
   return kDone;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "config/files.hpp"
 #include "config/node.hpp"
 
 namespace joulecast::config {
@@ -42,12 +43,14 @@ std::vector<Node> take_extends(Node& root) {
   return names;
 }
 
-Node load_chain(const std::string& path, std::vector<Link>& chain) {
+/// `files`, where given, gets every file that is read.
+Node load_chain(const std::string& path, std::vector<Link>& chain, std::vector<std::string>* files) {
   constexpr std::size_t longest = 16;
   chain.push_back({path, identity_of(path)});
   Node own = parse_file(path);
   const std::vector<Node> names = take_extends(own);
   if (names.empty()) {
+    if (files != nullptr) files->push_back(path);
     chain.pop_back();
     return own;
   }
@@ -68,9 +71,10 @@ Node load_chain(const std::string& path, std::vector<Link>& chain) {
     if (!fs::exists(next, failed)) {
       throw UserError(name.place(), "\"extends\" names a file that is not there: " + next, "check the path; it is relative to the folder of " + path);
     }
-    merge(out, load_chain(next, chain));
+    merge(out, load_chain(next, chain, files));
   }
   merge(out, own);
+  if (files != nullptr) files->push_back(path);
   chain.pop_back();
   return out;
 }
@@ -79,7 +83,14 @@ Node load_chain(const std::string& path, std::vector<Link>& chain) {
 
 Node load(const std::string& path) {
   std::vector<Link> chain;
-  return load_chain(path, chain);
+  return load_chain(path, chain, nullptr);
+}
+
+std::vector<std::string> files_of(const std::string& path) {
+  std::vector<Link> chain;
+  std::vector<std::string> files;
+  load_chain(path, chain, &files);
+  return files;
 }
 
 void merge(Node& base, const Node& over) {

@@ -191,8 +191,9 @@ Record<GpuProfile> gpu_record() {
   figure(r, "mixture_error", &GpuProfile::mixture_error, kPositive, "the same of a mixture of experts");
   r.table("training", &GpuProfile::training, training_efficiency_record(), "efficiencies of training iterations");
   r.custom("all_reduce", "tables", "absent", "in-node all-reduce by number of GPUs", read_all_reduce);
-  r.custom("collectives", "tables", "absent", "other collectives in a node, by name and number of GPUs",
-           [](GpuProfile& gpu, const config::Node& node, config::Diagnostics& diagnostics) { read_collective_forms(gpu.collectives, node, diagnostics); });
+  r.custom(
+      "collectives", "tables", "absent", "other collectives in a node, by name and number of GPUs",
+      [](GpuProfile& gpu, const config::Node& node, config::Diagnostics& diagnostics) { read_collective_forms(gpu.collectives, node, diagnostics); });
   r.table("tables", &GpuProfile::tables, tables_record(), "measured tables");
   return r;
 }

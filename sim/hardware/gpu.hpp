@@ -107,12 +107,12 @@ struct GpuProfile {
   ClassWatts watts;
   HostCost host;
   MemoryOverhead overhead;
-  Figure<double> elementwise_efficiency;  ///< share of the memory bandwidth
-  std::vector<AllReduceForm> all_reduce;  ///< rising GPU counts
-  std::vector<CollectiveForm> collectives;  ///< the others, by collective and rising GPU counts
+  Figure<double> elementwise_efficiency;       ///< share of the memory bandwidth
+  std::vector<AllReduceForm> all_reduce;       ///< rising GPU counts
+  std::vector<CollectiveForm> collectives;     ///< the others, by collective and rising GPU counts
   std::optional<TrainingEfficiency> training;  ///< absent: nothing is known of training on this GPU
   TableFiles tables;
-  Figure<double> bottom_up_error;  ///< half-width of the 80 % interval of joules a token of a dense model never measured on this GPU
+  Figure<double> bottom_up_error;               ///< half-width of the 80 % interval of joules a token of a dense model never measured on this GPU
   std::optional<Figure<double>> mixture_error;  ///< the same of a mixture of experts; absent: nobody has compared one
 
   /// Clocks that exist, rising.

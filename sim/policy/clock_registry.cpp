@@ -80,7 +80,8 @@ Record<PowerLimitOptions> power_limit_record() {
   record.required("limits", &PowerLimitOptions::limits, Bounds::positive(), "power limits of one GPU to choose among")
       .choice("selector", &PowerLimitOptions::selector,
               {{"energy", Selector::energy}, {"time", Selector::time}, {"cost", Selector::cost}, {"max_slowdown", Selector::max_slowdown}},
-              "\"energy\"", "least energy, least time, least eta_knob*energy + (1 - eta_knob)*highest limit*time, or the lowest limit within max_slowdown_factor")
+              "\"energy\"",
+              "least energy, least time, least eta_knob*energy + (1 - eta_knob)*highest limit*time, or the lowest limit within max_slowdown_factor")
       .optional("eta_knob", &PowerLimitOptions::eta_knob, "0.5", Bounds::between(0, 1), "weight of energy against time, for cost")
       .optional("max_slowdown_factor", &PowerLimitOptions::max_slowdown_factor, "1.0", Bounds::between(1, 10),
                 "time allowed, relative to the highest limit's, for max_slowdown")
@@ -115,7 +116,9 @@ std::unique_ptr<ClockPlanner> static_clock(const Node* parameters, Diagnostics& 
 
 const std::vector<ClockPolicy>& clock_policies() {
   static const std::vector<ClockPolicy> policies = {
-      {"envpipe", "the outer envelope of the pipeline at its highest clocks, the rest at the clock of least energy, raised until the time is kept", {},
+      {"envpipe",
+       "the outer envelope of the pipeline at its highest clocks, the rest at the clock of least energy, raised until the time is kept",
+       {},
        envpipe},
       {"kernel_dvfs", "a clock for each kind of operation of a stage, by an exact knapsack over their times and energies",
        kernel_dvfs_record().describe(), kernel_dvfs},

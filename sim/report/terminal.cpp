@@ -175,7 +175,8 @@ std::string pools(const Result& result, const Style& style) {
     if (pool.prefix_hit_rate) remark += fmt::format(" · prefix hits {}", percent(*pool.prefix_hit_rate));
     table.remark(std::move(remark));
     if (pool.belief_over_simulated) {
-      table.remark(fmt::format("    joules a request believed ({}) over simulated: {}", pool.belief_source, three_digits(*pool.belief_over_simulated)));
+      table.remark(
+          fmt::format("    joules a request believed ({}) over simulated: {}", pool.belief_source, three_digits(*pool.belief_over_simulated)));
     }
   }
   if (result.no_pool_gpus > 0) {
@@ -205,7 +206,8 @@ std::string by_provenance(const std::map<std::string, double>& shares) {
 
 std::string cost_text(const scenario::Cost& cost) {
   std::string text;
-  const std::pair<const std::optional<double>&, const char*> parts[] = {{cost.energy, "energy"}, {cost.demand, "demand"}, {cost.rental, "rental"}, {cost.capital, "capital"}};
+  const std::pair<const std::optional<double>&, const char*> parts[] = {
+      {cost.energy, "energy"}, {cost.demand, "demand"}, {cost.rental, "rental"}, {cost.capital, "capital"}};
   for (const auto& [value, what] : parts) {
     if (value) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", three_digits(*value), what);
   }
@@ -268,7 +270,8 @@ std::string terminal_report(const Result& result, const Style& style) {
     head += "\n" + inked(style, Ink::warn, fmt::format("INTERRUPTED: only the first {} of simulated time", length_of_time(result.horizon_s)));
   std::string text = head + "\n" + (result.traffics.empty() ? "" : tokens_and_requests(result, style));
   for (const std::string& part :
-       {energy(result, style), states(result, style), feed_rows(result, style), traffics(result, style), pools(result, style), training_rows(result, style), site_rows(result, style), how_sure(result, style), notes(result, style)}) {
+       {energy(result, style), states(result, style), feed_rows(result, style), traffics(result, style), pools(result, style),
+        training_rows(result, style), site_rows(result, style), how_sure(result, style), notes(result, style)}) {
     if (!part.empty()) text += "\n" + part;
   }
   return text;

@@ -61,11 +61,13 @@ void check_placement(const Scenario& scenario, config::Diagnostics& diagnostics)
       wanted += job.gpus();
       pools += fmt::format("{}{} ({} x {})", pools.empty() ? "" : ", ", job.name, job.layout.pipeline * job.layout.data, job.layout.gpus_per_stage());
     }
-    diagnostics.error({},
-                      fmt::format("cluster \"{}\" has {} GPUs in nodes of {}; its pools{} want {}: {}", cluster.name,
-                                  std::int64_t{cluster.nodes} * cluster.node.gpus, cluster.node.gpus, scenario.jobs.empty() ? "" : " and jobs", wanted, pools),
-                      scenario.jobs.empty() ? "add nodes or take replicas away; a replica lies in one node"
-                                            : "add nodes or take replicas or GPUs away; a replica lies in one node, a stage of a job in one or in several whole ones");
+    diagnostics.error(
+        {},
+        fmt::format("cluster \"{}\" has {} GPUs in nodes of {}; its pools{} want {}: {}", cluster.name,
+                    std::int64_t{cluster.nodes} * cluster.node.gpus, cluster.node.gpus, scenario.jobs.empty() ? "" : " and jobs", wanted, pools),
+        scenario.jobs.empty()
+            ? "add nodes or take replicas away; a replica lies in one node"
+            : "add nodes or take replicas or GPUs away; a replica lies in one node, a stage of a job in one or in several whole ones");
   }
 }
 

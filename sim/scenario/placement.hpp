@@ -11,9 +11,9 @@ namespace joulecast::scenario {
 
 /// Which node of its cluster a replica lies in: pools in the order of the file, each replica in the first node that still has enough free GPUs.
 struct Placement {
-  std::vector<std::vector<int>> node_of_replica;  ///< [pool][replica], a node of the pool's cluster
+  std::vector<std::vector<int>> node_of_replica;       ///< [pool][replica], a node of the pool's cluster
   std::vector<std::vector<StagePlace>> stages_of_job;  ///< [job]: after all pools, in the order of the file
-  std::vector<std::vector<int>> unused_gpus;      ///< [cluster][node]
+  std::vector<std::vector<int>> unused_gpus;           ///< [cluster][node]
   bool fits = true;
 };
 

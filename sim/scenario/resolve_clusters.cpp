@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "config/files.hpp"
 #include "hardware/profiles.hpp"
 #include "hardware/tier.hpp"
 #include "scenario/resolver.hpp"
@@ -13,16 +14,20 @@ std::optional<Cluster> Resolver::cluster(const std::string& name, const std::str
   cluster.name = name;
   cluster.node_id = node;
   cluster.cost = cost;
+  const auto read = [&](const std::string& file) {
+    const auto files = config::files_of(file);
+    scenario_.inputs.insert(scenario_.inputs.end(), files.begin(), files.end());
+  };
   const bool found = collecting([&] {
     const std::string path = hardware::find_profile(hardware::node_folder(share_), "node", node, place);
     cluster.node = hardware::load_node(path, diagnostics_);
-    scenario_.inputs.push_back(path);
+    read(path);
     if (diagnostics_.failed()) return;
     cluster.gpu_id = gpu.empty() ? cluster.node.gpu : gpu;
     const Place named_at = gpu.empty() ? Place{path, 0, 0} : place;
     const std::string gpu_path = hardware::find_profile(hardware::gpu_folder(share_), "GPU", cluster.gpu_id, named_at);
     cluster.gpu = hardware::load_gpu(gpu_path, diagnostics_);
-    scenario_.inputs.push_back(gpu_path);
+    read(gpu_path);
     if (cluster.node_id.ends_with(".toml")) cluster.node_id = absolute(path);
     if (cluster.gpu_id.ends_with(".toml")) cluster.gpu_id = absolute(gpu_path);
     const hardware::TableFiles& tables = cluster.gpu.tables;

@@ -27,8 +27,8 @@ struct TrafficResult {
   double output_tokens_per_s = 0;
   std::optional<double> slo_attainment;  ///< share of completed requests (after warm-up) within every stated limit
   std::optional<double> slo_target;
-  std::optional<double> accuracy;  ///< mean over completed requests, or over their tokens, where every eligible model states one
-  std::string accuracy_per;        ///< "request" or "token"
+  std::optional<double> accuracy;                      ///< mean over completed requests, or over their tokens, where every eligible model states one
+  std::string accuracy_per;                            ///< "request" or "token"
   Distribution ttft_s, tpot_s, itl_s, e2e_s, queue_s;  ///< of requests that arrived after the warm-up and completed
   std::vector<std::string> notes;                      ///< what the reader dropped or changed
 };

@@ -76,9 +76,10 @@ void Run::add_sources_and_routers() {
   for (std::size_t t = 0; t < traffics_.size(); ++t) {
     const Traffic& traffic = scenario_.traffics[t];
     auto requests = stream(traffic, traffics_[t].counts);
-    const auto [id, source] = simulation_.add_new<serving::Source>(
-        "traffic/" + traffic.name, engine::Level::source,
-        serving::SourceSetup{std::move(requests), *traffics_[t].table, static_cast<std::uint32_t>(t), limit_of(scenario_, traffic), closed_loop(traffic)});
+    const auto [id, source] =
+        simulation_.add_new<serving::Source>("traffic/" + traffic.name, engine::Level::source,
+                                             serving::SourceSetup{std::move(requests), *traffics_[t].table, static_cast<std::uint32_t>(t),
+                                                                  limit_of(scenario_, traffic), closed_loop(traffic)});
     sources.push_back({id, source});
     sources_.push_back(id);
   }

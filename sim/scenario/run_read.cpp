@@ -21,7 +21,8 @@ void Run::charge_unused(Time end) {
 void Run::state_provenance() {
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     const JobProvenance known = job_provenance(scenario_, scenario_.jobs[j]);
-    for (const metering::ClassId id : {job_classes_.forward, job_classes_.backward, job_classes_.recompute, job_classes_.optimizer, job_classes_.communication}) {
+    for (const metering::ClassId id :
+         {job_classes_.forward, job_classes_.backward, job_classes_.recompute, job_classes_.optimizer, job_classes_.communication}) {
       ledger_.set_provenance(jobs_[j].account, id, known.time, known.watts);
     }
   }

@@ -61,7 +61,7 @@ void add_pool(const Scenario& scenario, const metering::PoolAccount& account, co
     active += spent.joules;
   }
   for (const auto& [figure, joules] : active_moves) variance += joules * joules;
-  const double widen = variance > 0 ? std::max(1.0, gpu.bottom_up_error.value * active / std::sqrt(variance)) : 1;
+  const double widen = variance > 0 ? std::max(1.0, serving::bottom_up_error(gpu, pool.model) * active / std::sqrt(variance)) : 1;
   for (const auto& [figure, joules] : active_moves) moves.add(gpu.name + " " + figure, {widen * joules, widen * joules * slope});
   if (const auto& error = gpu.idle.context.error) {
     const double joules = *error * 1e-9 * static_cast<double>(account.state_nanojoules[static_cast<int>(metering::State::context_idle)]);

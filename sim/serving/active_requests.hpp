@@ -27,14 +27,14 @@ struct ActiveRequest {
   std::int32_t shared_nodes = 0;                 ///< nodes of its path, from the root on, that it holds in the prefix cache
   bool adds_nodes = false;                       ///< its computed nodes can be found by others
   std::int64_t own_from = 0;                     ///< after a preemption: the block at which what is findable of its own begins
-  std::uint32_t traffic = 0;       ///< its table's position
+  std::uint32_t traffic = 0;                     ///< its table's position
   std::int64_t prompt = 0;         ///< tokens to compute before the next one is given: the input and, after a preemption, what was generated
   std::int64_t computed = 0;       ///< of the prompt, by all planned steps
   std::int64_t offset = 0;         ///< decode: it reads offset + i tokens of context in step i
   std::int64_t last_step = 0;      ///< decode and finishing: the step that gives its last token
   std::uint32_t before = kNoSlot;  ///< neighbours in the running order
   std::uint32_t after = kNoSlot;
-  std::uint64_t admission = 0;     ///< rank in the running order
+  std::uint64_t admission = 0;  ///< rank in the running order
   std::uint32_t times_decoding = 0;
   Stage stage = Stage::waiting;
   bool attributing = false;  ///< it decodes in the executing step; `since` was read when it began to

@@ -38,7 +38,7 @@ struct ReplicaStatistics {
   std::int64_t prefix_queries = 0;  ///< prompt tokens of all admissions
   std::int64_t prefix_hits = 0;     ///< those of them found in the prefix cache
   std::int64_t output_tokens = 0;
-  FixedEnergy prompt_joules;     ///< attributed to prompt chunks; the rest of what is attributed is for generated tokens
+  FixedEnergy prompt_joules;                  ///< attributed to prompt chunks; the rest of what is attributed is for generated tokens
   std::vector<LatencyHistogram> inter_token;  ///< from a token to the request's next, one a traffic
 };
 
@@ -105,7 +105,7 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
 
   ReplicaSetup setup_;
   std::vector<Listener> listeners_;  ///< by traffic; empty where nobody is told
-  FixedEnergy idle_rate_;  ///< joules a nanosecond
+  FixedEnergy idle_rate_;            ///< joules a nanosecond
   ActiveRequests requests_;
   Scheduler scheduler_;
   ClockSwitch clock_switch_;

@@ -25,7 +25,7 @@ struct StageKinds {
 struct IterationParts {
   std::vector<std::vector<OperatingPoint>> costs;  ///< by kind; falling clocks, at least one
   std::vector<StageKinds> stages;
-  std::vector<Watts> blocking;                  ///< by stage
+  std::vector<Watts> blocking;  ///< by stage
   std::int32_t gpus_per_stage = 1;
   FixedTime forward_message, backward_message;  ///< from a stage to the next (from the last, between chunks, to the first), and back
 };

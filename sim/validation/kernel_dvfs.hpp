@@ -27,8 +27,8 @@ policy::KernelSet surface_set(const calibration::KernelSurfaceFit& fit);
 /// Surfaces fitted to the tables.
 calibration::KernelSurfaceFit fitted_surfaces(const KernelTables& tables);
 
-/// Switch-aware plans on fitted surfaces over switch latencies, within `tolerance` of the baseline's time. While clocks change the board draws what it does without
-/// traffic and core activity.
+/// Switch-aware plans on fitted surfaces over switch latencies, within `tolerance` of the baseline's time. While clocks change the board draws what
+/// it does without traffic and core activity.
 struct LatencyCurve {
   std::vector<Seconds> latencies;
   std::vector<policy::KernelResult> plans;

@@ -71,8 +71,8 @@ std::string latency_curve_csv(const LatencyCurve& curve) {
   for (std::size_t i = 0; i < curve.plans.size(); ++i) {
     const policy::KernelResult& plan = curve.plans[i];
     const double bound = plan.bound_joules.value_or(0) / curve.baseline_joules - 1;
-    text += fmt::format("{:g},{:.3f},{:.3f},{:.3f},{}\n", 1e6 * curve.latencies[i].si(), 100 * plan.time_change, 100 * plan.energy_change, 100 * bound,
-                        plan.totals.changes);
+    text += fmt::format("{:g},{:.3f},{:.3f},{:.3f},{}\n", 1e6 * curve.latencies[i].si(), 100 * plan.time_change, 100 * plan.energy_change,
+                        100 * bound, plan.totals.changes);
   }
   return text;
 }

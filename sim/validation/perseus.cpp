@@ -36,14 +36,13 @@ double saving(double joules, double base) { return 100 * (1 - joules / base); }
 
 Comparison emulation(const PerseusSetup& setup, const Known& known) {
   const std::string prefix = fmt::format("training.perseus.gpt3-175b-{}-mb{}.", setup.gpu, known.microbatches);
-  std::vector<Entry> entries = {
-      {prefix + "base_s", "all-max-clock iteration", kSource, known.seconds, "s", "1e-6", Kind::exact},
-      {prefix + "base_j", "all-max-clock energy, blocking included", kSource, known.joules, "J", "1e-6", Kind::exact},
-      {prefix + "saving", "saving at the all-max deadline, replayed; never above the bound", kSource, known.bound, "%",
-       setup.gpu == "a100" ? "-0.3 +0 points" : "-1.1 +0 points", Kind::exact},
-      {prefix + "bound", "the linear program's optimum", kSource, known.bound, "%", "0.0001 points", Kind::derived},
-      {prefix + "envpipe", "EnvPipe's saving at the all-max deadline, replayed", "Perseus SOSP 2024 artifact, envpipe_result.csv", known.envpipe,
-       "%", "2 points", Kind::derived}};
+  std::vector<Entry> entries = {{prefix + "base_s", "all-max-clock iteration", kSource, known.seconds, "s", "1e-6", Kind::exact},
+                                {prefix + "base_j", "all-max-clock energy, blocking included", kSource, known.joules, "J", "1e-6", Kind::exact},
+                                {prefix + "saving", "saving at the all-max deadline, replayed; never above the bound", kSource, known.bound, "%",
+                                 setup.gpu == "a100" ? "-0.3 +0 points" : "-1.1 +0 points", Kind::exact},
+                                {prefix + "bound", "the linear program's optimum", kSource, known.bound, "%", "0.0001 points", Kind::derived},
+                                {prefix + "envpipe", "EnvPipe's saving at the all-max deadline, replayed",
+                                 "Perseus SOSP 2024 artifact, envpipe_result.csv", known.envpipe, "%", "2 points", Kind::derived}};
   return {std::move(entries), [setup, known](const Sources& sources) -> std::optional<std::vector<Ours>> {
             const auto iteration = perseus_iteration(sources, setup, known.microbatches);
             if (!iteration) return std::nullopt;
@@ -62,11 +61,10 @@ Comparison emulation(const PerseusSetup& setup, const Known& known) {
 /// What is left to the bound where more time is given, by the job's own deadline or by a straggler's.
 Comparison relaxed(const PerseusSetup& setup, int microbatches, double factor, double tolerance) {
   const std::string name = fmt::format("training.perseus.gpt3-175b-{}-mb{}.", setup.gpu, microbatches);
-  std::vector<Entry> entries = {
-      {fmt::format("{}relaxed_{:g}.gap", name, factor), "saving below the bound, deadline relaxed", kSource, 0, "%",
-       fmt::format("-0 +{:g} points", tolerance), Kind::derived},
-      {fmt::format("{}straggler_{:g}.gap", name, factor), "saving below the bound, waiting for a straggler", kSource, 0, "%", "-0 +0.15 points",
-       Kind::derived}};
+  std::vector<Entry> entries = {{fmt::format("{}relaxed_{:g}.gap", name, factor), "saving below the bound, deadline relaxed", kSource, 0, "%",
+                                 fmt::format("-0 +{:g} points", tolerance), Kind::derived},
+                                {fmt::format("{}straggler_{:g}.gap", name, factor), "saving below the bound, waiting for a straggler", kSource, 0,
+                                 "%", "-0 +0.15 points", Kind::derived}};
   return {std::move(entries), [setup, microbatches, factor](const Sources& sources) -> std::optional<std::vector<Ours>> {
             const auto iteration = perseus_iteration(sources, setup, microbatches);
             if (!iteration) return std::nullopt;

@@ -11,6 +11,7 @@
 #include "validation/perseus.hpp"
 #include "validation/schedules.hpp"
 #include "validation/trace_totals.hpp"
+#include "validation/training_savings.hpp"
 #include "validation/vllm_run.hpp"
 #include "validation/vtrain.hpp"
 #include "validation/wilkins.hpp"
@@ -46,6 +47,7 @@ std::vector<Comparison> comparisons() {
   for (Comparison& each : kernel_dvfs()) all.push_back(std::move(each));
   all.push_back(megatron());
   for (Comparison& each : perseus_emulations()) all.push_back(std::move(each));
+  for (Comparison& each : training_savings()) all.push_back(std::move(each));
   all.push_back(schedule_1f1b());
   all.push_back(vtrain_multi_node());
   all.push_back(vtrain_single_node());

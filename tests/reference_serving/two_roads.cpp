@@ -119,7 +119,8 @@ TEST_CASE("The program and the reference agree to the bit on 100 small scenarios
       preemptions += replica.preemptions;
       hits += replica.prefix_hits;
       if (replica.inter_token_count == 0) continue;
-      REQUIRE(stretches.statistics[i].inter_token.front().mean_s() == replica.inter_token_sum.units() / static_cast<double>(replica.inter_token_count));
+      REQUIRE(stretches.statistics[i].inter_token.front().mean_s() ==
+              replica.inter_token_sum.units() / static_cast<double>(replica.inter_token_count));
       REQUIRE(steps.statistics[i].inter_token.front().mean_s() == stretches.statistics[i].inter_token.front().mean_s());
     }
     require_attributed(reference);

@@ -51,7 +51,7 @@ std::vector<double> errors(const std::string& file, const hardware::GpuProfile& 
     if (!shape.experts) continue;
     const int t = static_cast<int>(number(rows.cell(gpus)));
     serving::EngineConfig engine;
-    engine.max_num_seqs = 4096;
+    engine.max_num_seqs = 8192;
     engine.max_model_len = std::min<std::int64_t>(32768, shape.max_position);
     engine.enable_expert_parallel = number(rows.cell(expert_parallel)) > 1;
     auto& of_row = costs[path + std::to_string(t)];

@@ -1,8 +1,6 @@
 // Every entry that can be computed here is: none of ours may fail, and those against measurements keep their tolerances too.
 #include "validation/registry.hpp"
 
-#include <fmt/format.h>
-
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -18,6 +16,15 @@ namespace {
 Sources sources() {
   const char* given = std::getenv("JOULECAST_DATA");
   return {given == nullptr ? "" : given, "."};
+}
+
+/// Whether a cell of the line is this number, however it is written.
+bool has_number(const std::string& line, double wanted) {
+  for (std::size_t at = line.find(','); at != std::string::npos; at = line.find(',', at + 1)) {
+    char* end = nullptr;
+    if (std::strtod(line.c_str() + at + 1, &end) == wanted && *end == ',') return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -56,8 +63,7 @@ TEST_CASE("expected figures and tolerances are those that were agreed") {
       const std::string& line = lines[entry.id];
       CHECK_THAT(line, Catch::Contains("," + entry.unit + ",") && Catch::Contains(entry.tolerance) &&
                            Catch::Contains(std::string(name(entry.kind))) && Catch::Contains(entry.source));
-      CHECK((line.find(fmt::format(",{},", entry.expected)) != std::string::npos ||
-             line.find(fmt::format(",{:.6f},", entry.expected)) != std::string::npos));
+      CHECK(has_number(line, entry.expected));
     }
   }
 }

@@ -121,9 +121,9 @@ struct CoreItem {
   double lightest = 0, heaviest = 0;
 };
 
-/// All selections within the budget that cost at most the relaxation's bound + `room`, as undominated sums item by item. With the excess of a choice over the
-/// bound, cost = bound + sum of excesses + price*(budget - weight): each of the three is at most `room`. Items whose choices differ most in weight come first:
-/// what is then left to decide moves the sum little, and most sums are out of reach of the budget.
+/// All selections within the budget that cost at most the relaxation's bound + `room`, as undominated sums item by item. With the excess of a choice
+/// over the bound, cost = bound + sum of excesses + price*(budget - weight): each of the three is at most `room`. Items whose choices differ most in
+/// weight come first: what is then left to decide moves the sum little, and most sums are out of reach of the budget.
 class Core {
  public:
   Core(const Items& items, double budget, const Relaxation& relaxation, double room)
@@ -139,8 +139,8 @@ class Core {
       }
     }
     for (CoreItem& item : core_) {
-      const auto [light, heavy] = std::minmax_element(item.choices.begin(), item.choices.end(),
-                                                      [](const CoreChoice& a, const CoreChoice& b) { return a.weight < b.weight; });
+      const auto [light, heavy] =
+          std::minmax_element(item.choices.begin(), item.choices.end(), [](const CoreChoice& a, const CoreChoice& b) { return a.weight < b.weight; });
       item.lightest = light->weight;
       item.heaviest = heavy->weight;
     }

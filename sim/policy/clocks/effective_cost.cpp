@@ -21,9 +21,8 @@ EffectiveCost effective_cost(const std::vector<training::OperatingPoint>& points
     cost.all.push_back({static_cast<std::int32_t>(i), seconds, points[i].energy.units() - blocking.si() * seconds});
   }
   std::vector<EffectivePoint> rising = cost.all;
-  std::sort(rising.begin(), rising.end(), [](const EffectivePoint& a, const EffectivePoint& b) {
-    return std::pair(a.seconds, a.joules) < std::pair(b.seconds, b.joules);
-  });
+  std::sort(rising.begin(), rising.end(),
+            [](const EffectivePoint& a, const EffectivePoint& b) { return std::pair(a.seconds, a.joules) < std::pair(b.seconds, b.joules); });
   for (const EffectivePoint& point : rising) {
     if (cost.best.empty() || point.joules < cost.best.back().joules) cost.best.push_back(point);
   }

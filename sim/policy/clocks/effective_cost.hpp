@@ -7,8 +7,8 @@
 
 namespace joulecast::policy {
 
-/// What running an operation at a point costs beyond having its stage wait for as long: `c = e - P_block*t` (You et al.: "Perseus", SOSP 2024, section 4.2).
-/// The energy of an iteration with makespan T is then sum of c + sum over stages of P_block*T, whatever waits for what.
+/// What running an operation at a point costs beyond having its stage wait for as long: `c = e - P_block*t` (You et al.: "Perseus", SOSP 2024,
+/// section 4.2). The energy of an iteration with makespan T is then sum of c + sum over stages of P_block*T, whatever waits for what.
 struct EffectivePoint {
   std::int32_t point = 0;  ///< position in the costs of the kind
   double seconds = 0;

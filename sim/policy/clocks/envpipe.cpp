@@ -10,8 +10,8 @@ namespace joulecast::policy {
 namespace {
 
 using training::Iteration;
-using training::Operation;
 using training::OperatingPoint;
+using training::Operation;
 using training::Pass;
 
 bool is_pass(const Operation& operation) { return operation.pass != Pass::gradient_sync && operation.pass != Pass::optimizer; }

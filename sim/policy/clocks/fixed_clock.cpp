@@ -22,7 +22,8 @@ constexpr double kSameClock = 0.5e6;
 /// Position of a clock among the points of a kind; that of the only point where there is one; -1 where the clock is not there.
 std::int32_t position(const std::vector<OperatingPoint>& points, Hertz clock) {
   if (points.size() == 1) return 0;
-  const auto found = std::find_if(points.begin(), points.end(), [clock](const OperatingPoint& point) { return std::abs(point.clock.si() - clock.si()) < kSameClock; });
+  const auto found = std::find_if(points.begin(), points.end(),
+                                  [clock](const OperatingPoint& point) { return std::abs(point.clock.si() - clock.si()) < kSameClock; });
   return found == points.end() ? -1 : static_cast<std::int32_t>(found - points.begin());
 }
 
@@ -40,8 +41,9 @@ Plan plan_at(const Iteration& iteration, Hertz clock) {
 void check_clock(const Iteration& iteration, Hertz clock) {
   const std::vector<Hertz> clocks = common_clocks(iteration);
   if (std::any_of(clocks.begin(), clocks.end(), [clock](Hertz each) { return std::abs(each.si() - clock.si()) < kSameClock; })) return;
-  throw UserError({}, fmt::format("static_clock: the operations have no point at {:g} MHz", clock.si() / 1e6),
-                  fmt::format("choose one of their {} clocks from {:g} to {:g} MHz", clocks.size(), clocks.back().si() / 1e6, clocks.front().si() / 1e6));
+  throw UserError(
+      {}, fmt::format("static_clock: the operations have no point at {:g} MHz", clock.si() / 1e6),
+      fmt::format("choose one of their {} clocks from {:g} to {:g} MHz", clocks.size(), clocks.back().si() / 1e6, clocks.front().si() / 1e6));
 }
 
 }  // namespace

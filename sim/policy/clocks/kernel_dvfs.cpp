@@ -82,9 +82,8 @@ KernelResult plan_local_edp(const KernelSet& set) {
 
 KernelResult plan_global_edp(const KernelSet& set) {
   const std::vector<ChoiceSolution> corners = hull_selections(items(set));
-  const auto best = std::min_element(corners.begin(), corners.end(), [](const ChoiceSolution& a, const ChoiceSolution& b) {
-    return a.weight * a.cost < b.weight * b.cost;
-  });
+  const auto best = std::min_element(corners.begin(), corners.end(),
+                                     [](const ChoiceSolution& a, const ChoiceSolution& b) { return a.weight * a.cost < b.weight * b.cost; });
   return measured(set, to_plan(best->chosen));
 }
 
@@ -95,9 +94,8 @@ KernelResult plan_single_setting(const KernelSet& set, double tolerance) {
   for (std::size_t setting = 0; setting < set.settings.size(); ++setting) {
     KernelPlan plan;
     for (const Kernel& kernel : set.kernels) {
-      const auto found = std::find_if(kernel.options.begin(), kernel.options.end(), [&](const KernelOption& option) {
-        return option.setting == static_cast<std::int32_t>(setting);
-      });
+      const auto found = std::find_if(kernel.options.begin(), kernel.options.end(),
+                                      [&](const KernelOption& option) { return option.setting == static_cast<std::int32_t>(setting); });
       if (found == kernel.options.end()) break;
       plan.push_back(static_cast<std::int32_t>(found - kernel.options.begin()));
     }

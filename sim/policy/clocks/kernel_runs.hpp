@@ -7,8 +7,8 @@
 
 namespace joulecast::policy {
 
-/// Changes a plan by putting runs of neighbouring kernels to one setting, clock changes charged. Of a kernel's options with one setting the one of least energy
-/// counts.
+/// Changes a plan by putting runs of neighbouring kernels to one setting, clock changes charged. Of a kernel's options with one setting the one of
+/// least energy counts.
 class KernelRuns {
  public:
   /// `set` must stay.
@@ -16,7 +16,8 @@ class KernelRuns {
 
   /// The change that lowers the energy most within `seconds`, time after time, while there is one.
   KernelPlan improved(const KernelPlan& plan, double seconds);
-  /// A plan beyond `seconds` made to keep them: the change that wins time at the least energy a second, time after time. The plan as it is where none wins any.
+  /// A plan beyond `seconds` made to keep them: the change that wins time at the least energy a second, time after time. The plan as it is where none
+  /// wins any.
   KernelPlan kept(const KernelPlan& plan, double seconds);
 
  private:
@@ -36,11 +37,11 @@ class KernelRuns {
   SwitchCost cost_;
   std::size_t settings_;
   std::vector<KernelLoop> loops_;
-  std::vector<std::vector<std::int32_t>> option_;           ///< by kernel and setting; -1 where there is none
-  std::vector<std::vector<double>> seconds_, joules_;       ///< by setting: prefix sums over kernels of all calls; infinite once one lacks it
-  std::vector<std::vector<std::size_t>> lacking_;           ///< by setting: prefix counts of kernels that lack it
-  std::vector<std::size_t> now_;                            ///< by kernel: its setting
-  std::vector<double> now_seconds_, now_joules_;            ///< prefix sums of the plan
+  std::vector<std::vector<std::int32_t>> option_;      ///< by kernel and setting; -1 where there is none
+  std::vector<std::vector<double>> seconds_, joules_;  ///< by setting: prefix sums over kernels of all calls; infinite once one lacks it
+  std::vector<std::vector<std::size_t>> lacking_;      ///< by setting: prefix counts of kernels that lack it
+  std::vector<std::size_t> now_;                       ///< by kernel: its setting
+  std::vector<double> now_seconds_, now_joules_;       ///< prefix sums of the plan
   double total_seconds_ = 0, total_joules_ = 0;
 };
 

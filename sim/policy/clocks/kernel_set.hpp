@@ -21,8 +21,8 @@ struct Kernel {
   std::vector<KernelOption> options;  ///< the first is the baseline: both clocks on auto
 };
 
-/// The kernels of an iteration in the order of their calls. Neighbours with the same `repeat` above 1 are the body of a loop over layers: they are called in
-/// turn, that many times. After the last the iteration begins again.
+/// The kernels of an iteration in the order of their calls. Neighbours with the same `repeat` above 1 are the body of a loop over layers: they are
+/// called in turn, that many times. After the last the iteration begins again.
 struct KernelSet {
   std::vector<std::string> settings;  ///< "5001/auto": memory and core MHz
   std::vector<Kernel> kernels;

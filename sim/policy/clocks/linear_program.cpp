@@ -1,7 +1,7 @@
 #include "policy/clocks/linear_program.hpp"
 
-#include <algorithm>
 #include <ClpSimplex.hpp>
+#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"

@@ -9,8 +9,8 @@
 
 namespace joulecast::policy {
 
-/// A plan in the making: every operation at one of its best points, level 0 the shortest, a higher one slower and cheaper. Times are the iteration's own
-/// fixed-point times, so "within the deadline" is exact.
+/// A plan in the making: every operation at one of its best points, level 0 the shortest, a higher one slower and cheaper. Times are the iteration's
+/// own fixed-point times, so "within the deadline" is exact.
 class PointLevels {
  public:
   /// Changes in order: an operation and the level that it had before.

@@ -17,8 +17,8 @@ struct PowerLimitPoint {
   Joules energy;
 };
 
-/// Zeus's four ways to choose a limit (You, Chung, Chowdhury: "Zeus", NSDI 2023, equation 2, and its optimizer's selectors). Each returns a position in
-/// `points` (at least one), the first among equals.
+/// Zeus's four ways to choose a limit (You, Chung, Chowdhury: "Zeus", NSDI 2023, equation 2, and its optimizer's selectors). Each returns a position
+/// in `points` (at least one), the first among equals.
 std::size_t least_energy(std::span<const PowerLimitPoint> points);
 std::size_t least_time(std::span<const PowerLimitPoint> points);
 /// min eta*energy + (1 - eta)*P_max*time, P_max the highest limit of `points` times the GPUs that time is counted for.
@@ -47,8 +47,8 @@ class PowerLimit final : public training::ClockPlanner {
   PowerLimitOptions options_;
 };
 
-/// What a cap does to operations that are profiled at fixed clocks: each runs at the highest clock at which its mean watts are within `stage_limit`, at its
-/// least-power point where none are. A cap above the watts recorded has no effect.
+/// What a cap does to operations that are profiled at fixed clocks: each runs at the highest clock at which its mean watts are within `stage_limit`,
+/// at its least-power point where none are. A cap above the watts recorded has no effect.
 training::Plan plan_under_cap(const training::Iteration& iteration, Watts stage_limit);
 
 }  // namespace joulecast::policy

@@ -18,9 +18,9 @@ struct FrontierPoint {
   SlackProgram::Relaxed relaxed;  ///< what the plan was rounded from
 };
 
-/// The time-energy frontier of an iteration: plans for deadlines from the shortest makespan to the one beyond which slowing down saves nothing (T* of Perseus,
-/// SOSP 2024, section 4), denser towards the shortest, where the frontier is steep. One linear program a deadline, each from the basis of the last. Stored, so
-/// that a straggler is a look-up.
+/// The time-energy frontier of an iteration: plans for deadlines from the shortest makespan to the one beyond which slowing down saves nothing (T* of
+/// Perseus, SOSP 2024, section 4), denser towards the shortest, where the frontier is steep. One linear program a deadline, each from the basis of
+/// the last. Stored, so that a straggler is a look-up.
 class SlackFrontier {
  public:
   /// `points` at least 2. `shortest`: deadlines begin there, or at the fastest possible where that is later. `longest`: they
@@ -31,8 +31,9 @@ class SlackFrontier {
   const std::vector<FrontierPoint>& points() const { return points_; }
   /// The stored point of least energy within a deadline; null where none is.
   const FrontierPoint* within(FixedTime deadline) const;
-  /// A plan for a straggler that ends at `until`, without solving anything: at T = min(until, T*), rounded from the mixture of the relaxed plans of the stored
-  /// deadlines before and after T, which keeps to T and lies on the chord of the frontier between them. All shortest points where T is before the first.
+  /// A plan for a straggler that ends at `until`, without solving anything: at T = min(until, T*), rounded from the mixture of the relaxed plans of
+  /// the stored deadlines before and after T, which keeps to T and lies on the chord of the frontier between them. All shortest points where T is
+  /// before the first.
   training::Plan for_straggler(FixedTime until) const;
 
  private:

@@ -16,9 +16,9 @@ enum class Waiting : unsigned char {
 };
 
 /// The project crashing problem with convex costs (Kelley 1961, Fulkerson 1961): start times s and durations d of an iteration's operations and its
-/// makespan T with `s_j >= s_i + d_i + delay`, `s_i + d_i <= T <= deadline`; least sum of c_i(d_i) + P_block*T, c_i the lower convex hull of the effective
-/// cost over the profiled points. No plan with these points and a makespan within the deadline costs less than the optimum: its points lie on or above
-/// the hulls.
+/// makespan T with `s_j >= s_i + d_i + delay`, `s_i + d_i <= T <= deadline`; least sum of c_i(d_i) + P_block*T, c_i the lower convex hull of the
+/// effective cost over the profiled points. No plan with these points and a makespan within the deadline costs less than the optimum: its points lie
+/// on or above the hulls.
 class SlackProgram {
  public:
   struct Relaxed {
@@ -32,7 +32,8 @@ class SlackProgram {
   /// `times` and `costs` must stay.
   SlackProgram(const OperationTimes& times, const EffectiveCosts& costs, Waiting waiting);
 
-  /// Nothing where the deadline is below `shortest` by more than 1e-12 of it (times that went through doubles). Each further deadline starts from the last one's basis.
+  /// Nothing where the deadline is below `shortest` by more than 1e-12 of it (times that went through doubles). Each further deadline starts from the
+  /// last one's basis.
   std::optional<Relaxed> solve(FixedTime deadline);
   /// The makespan with every operation at its shortest point: below it there is no plan.
   FixedTime shortest() const { return shortest_; }
@@ -50,11 +51,11 @@ class SlackProgram {
   const OperationTimes& times_;
   const EffectiveCosts& costs_;
   FixedTime shortest_;
-  std::vector<double> earliest_;     ///< start of each operation with all at their shortest points: its start is this + column i
-  std::vector<Segments> segments_;   ///< by operation: what its duration exceeds the shortest by
+  std::vector<double> earliest_;             ///< start of each operation with all at their shortest points: its start is this + column i
+  std::vector<Segments> segments_;           ///< by operation: what its duration exceeds the shortest by
   std::vector<std::int32_t> row_operation_;  ///< whose duration a row holds
-  std::int32_t makespan_column_ = 0;  ///< what the makespan exceeds the shortest by
-  double fixed_joules_ = 0;           ///< with all at their shortest points
+  std::int32_t makespan_column_ = 0;         ///< what the makespan exceeds the shortest by
+  double fixed_joules_ = 0;                  ///< with all at their shortest points
   DualSimplex simplex_;
 };
 

@@ -66,7 +66,8 @@ PointLevels nearest(PointLevels plan, const SlackProgram::Relaxed& relaxed, From
   return plan;
 }
 
-/// Along each stage, the point about the relaxed duration that keeps the sum of durations nearest to the sum of relaxed ones, as a picture is dithered.
+/// Along each stage, the point about the relaxed duration that keeps the sum of durations nearest to the sum of relaxed ones, as a picture is
+/// dithered.
 PointLevels diffuse(PointLevels plan, const SlackProgram::Relaxed& relaxed, From from) {
   const training::Iteration& iteration = plan.times().iteration();
   std::vector<double> owed(static_cast<std::size_t>(iteration.stages), 0.0);
@@ -86,8 +87,8 @@ PointLevels diffuse(PointLevels plan, const SlackProgram::Relaxed& relaxed, From
 /// By how many levels one operation is made faster, or slower, in an exchange.
 constexpr std::size_t kExchangeLevels[] = {1, 2, 3, 4, 6, 8};
 
-/// Improves a plan by changing one operation and mending the rest: faster, and the slack that this frees is used up elsewhere; slower, and the deadline is
-/// kept by what costs least. A change stays where the sum falls.
+/// Improves a plan by changing one operation and mending the rest: faster, and the slack that this frees is used up elsewhere; slower, and the
+/// deadline is kept by what costs least. A change stays where the sum falls.
 class Exchange {
  public:
   Exchange(PointLevels& plan, long passes) : plan_(plan), end_(plan.passes() + passes), now_(plan.joules()) {}
@@ -138,8 +139,7 @@ training::Plan round_to_points(const OperationTimes& times, const EffectiveCosts
     plans.push_back(diffuse(fresh, relaxed, from));
   }
   for (PointLevels& plan : plans) plan.use_slack();
-  const auto best =
-      std::min_element(plans.begin(), plans.end(), [](const PointLevels& a, const PointLevels& b) { return a.joules() < b.joules(); });
+  const auto best = std::min_element(plans.begin(), plans.end(), [](const PointLevels& a, const PointLevels& b) { return a.joules() < b.joules(); });
   Exchange(*best, passes).run();
   JOULECAST_CHECK(best->makespan() <= deadline, "a rounded plan beyond its deadline");
   return best->plan();

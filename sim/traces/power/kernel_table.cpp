@@ -44,12 +44,24 @@ std::optional<double> change_cell(Delimited& rows, std::size_t column, std::stri
   return percent ? std::optional<double>(*percent / 100) : std::nullopt;
 }
 
-[[noreturn]] void torn_row(const Delimited& rows) {
-  throw UserError(rows.line_place(), "the last row is cut off", "finish the row, or delete it");
-}
+[[noreturn]] void torn_row(const Delimited& rows) { throw UserError(rows.line_place(), "the last row is cut off", "finish the row, or delete it"); }
 
 enum KernelColumn : std::size_t {
-  id, section, phase, kernel, repeat, auto_time, auto_energy, min_time, max_time, min_energy, max_energy, best_mem, best_core, best_time, best_energy
+  id,
+  section,
+  phase,
+  kernel,
+  repeat,
+  auto_time,
+  auto_energy,
+  min_time,
+  max_time,
+  min_energy,
+  max_energy,
+  best_mem,
+  best_core,
+  best_time,
+  best_energy
 };
 
 std::optional<KernelRow> kernel_row(Delimited& rows) {
@@ -92,10 +104,21 @@ std::string text(const ClockPair& pair) {
 }
 
 std::vector<KernelRow> read_kernel_table(TextLines lines) {
-  Delimited rows(std::move(lines),
-                 {{{"kernel_id"}},     {{"section"}},      {{"phase"}},        {{"kernel"}},        {{"repeat"}},
-                  {{"auto_time_s"}},   {{"auto_energy_J"}}, {{"min_time_s"}},   {{"max_time_s"}},    {{"min_energy_J"}},
-                  {{"max_energy_J"}},  {{"best_mem_mhz"}}, {{"best_core_mhz"}}, {{"best_time_pct"}}, {{"best_energy_pct"}}});
+  Delimited rows(std::move(lines), {{{"kernel_id"}},
+                                    {{"section"}},
+                                    {{"phase"}},
+                                    {{"kernel"}},
+                                    {{"repeat"}},
+                                    {{"auto_time_s"}},
+                                    {{"auto_energy_J"}},
+                                    {{"min_time_s"}},
+                                    {{"max_time_s"}},
+                                    {{"min_energy_J"}},
+                                    {{"max_energy_J"}},
+                                    {{"best_mem_mhz"}},
+                                    {{"best_core_mhz"}},
+                                    {{"best_time_pct"}},
+                                    {{"best_energy_pct"}}});
   std::vector<KernelRow> kernels;
   std::set<std::int32_t> ids;
   while (rows.next()) {

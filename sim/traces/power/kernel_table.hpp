@@ -23,7 +23,7 @@ std::string text(const ClockPair& pair);
 /// without a slowdown in sum, and the extremes over all pairs.
 struct KernelRow {
   std::int32_t id = 0;
-  std::string section;   ///< L: once a layer; others once an iteration, E before and X after the layers
+  std::string section;  ///< L: once a layer; others once an iteration, E before and X after the layers
   bool forward = true;
   std::string kernel;
   std::int32_t repeat = 1;  ///< calls an iteration
@@ -49,7 +49,8 @@ struct PassTable {
   std::vector<PassRow> forward, backward;
 };
 
-/// Reads `pass` (fwd or bwd), `mem_mhz`, `core_mhz`, `time_pct_change`, `energy_pct_change`. UserError as above; a pair twice in a pass; a pass without rows.
+/// Reads `pass` (fwd or bwd), `mem_mhz`, `core_mhz`, `time_pct_change`, `energy_pct_change`. UserError as above; a pair twice in a pass; a pass
+/// without rows.
 PassTable read_pass_table(TextLines lines);
 
 }  // namespace joulecast::traces

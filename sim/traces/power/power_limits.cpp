@@ -28,13 +28,9 @@ void note_excess(const Delimited& rows, const std::string& job, const PowerLimit
 }  // namespace
 
 PowerLimitTable read_power_limits(TextLines lines, double tolerance) {
-  Delimited rows(std::move(lines), {{{"dataset"}},
-                                    {{"network"}},
-                                    {{"batch_size"}},
-                                    {{"optimizer"}},
-                                    {{"power_limit"}},
-                                    {{"time_per_epoch"}},
-                                    {{"average_power", "avg_power"}}});
+  Delimited rows(
+      std::move(lines),
+      {{{"dataset"}}, {{"network"}}, {{"batch_size"}}, {{"optimizer"}}, {{"power_limit"}}, {{"time_per_epoch"}}, {{"average_power", "avg_power"}}});
   PowerLimitTable table;
   std::map<std::array<std::string, 4>, std::size_t> known;
   while (rows.next()) {

@@ -28,9 +28,10 @@ struct PowerLimitTable {
   std::vector<std::string> notes;   ///< what is odd in the file but no fault
 };
 
-/// Reads a summary table of Zeus (NSDI 2023 artifact): columns `dataset`, `network`, `batch_size`, `optimizer`, `power_limit` (W), `time_per_epoch` (s), `average_power`
-/// (W). A mean power above the limit is noted where it exceeds the limit by more than `tolerance`: boards do not hold low limits exactly (up to 21 % above
-/// 100 W in that artifact). UserError: a number that is none or not above 0, a job with a limit twice, no rows, a row that was cut off.
+/// Reads a summary table of Zeus (NSDI 2023 artifact): columns `dataset`, `network`, `batch_size`, `optimizer`, `power_limit` (W), `time_per_epoch`
+/// (s), `average_power` (W). A mean power above the limit is noted where it exceeds the limit by more than `tolerance`: boards do not hold low limits
+/// exactly (up to 21 % above 100 W in that artifact). UserError: a number that is none or not above 0, a job with a limit twice, no rows, a row that
+/// was cut off.
 PowerLimitTable read_power_limits(TextLines lines, double tolerance = 0.05);
 
 }  // namespace joulecast::traces

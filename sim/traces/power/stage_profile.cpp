@@ -62,10 +62,10 @@ void find_doubles(const std::vector<Line>& lines, const std::string& file, std::
   for (const Line& line : lines) {
     const auto [first, fresh] = known.try_emplace({line.stage, line.pass, line.megahertz}, line.number);
     if (fresh) continue;
-    faults.push_back({{file, line.number, 1},
-                      fmt::format("stage {}, {} at {} MHz for the second time, first on line {}", line.stage, kPasses[line.pass], line.megahertz,
-                                  first->second),
-                      "keep one of the rows, or write their mean"});
+    faults.push_back(
+        {{file, line.number, 1},
+         fmt::format("stage {}, {} at {} MHz for the second time, first on line {}", line.stage, kPasses[line.pass], line.megahertz, first->second),
+         "keep one of the rows, or write their mean"});
   }
 }
 

@@ -67,7 +67,8 @@ TEST_CASE("arrivals of a closed loop are its completions, a think time later") {
 
 TEST_CASE("a closed loop gives the same bits in every grouping, step by step or in stretches, with views of any age") {
   for (const std::string think : {"0 s", "30 ms"}) {
-    for (const std::string router : {"", "[router]\nreplica = \"least_outstanding\"\n", "[router]\nreplica = \"power_of_two\"\nreport_period = \"40 ms\"\n"}) {
+    for (const std::string router :
+         {"", "[router]\nreplica = \"least_outstanding\"\n", "[router]\nreplica = \"power_of_two\"\nreport_period = \"40 ms\"\n"}) {
       const std::string text = loop(think, router);
       const Result first = run(text);
       CHECK(first.traffics[0].completed > 20);

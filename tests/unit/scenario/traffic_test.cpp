@@ -91,7 +91,8 @@ TEST_CASE("a rate is for a trace or for generated arrivals, and says how") {
   const std::string generated = "requests = \"azure-2023-conv\"\nrequest_rate = \"2 /s\"\n";
   CHECK_THAT(faults(chat(generated + "rate = { scale = 2, by = \"compress\" }\n")), Contains("rate.scale is for a trace"));
   CHECK_THAT(faults(chat(generated + "rate = { daily = [1, 2] }\n")), Contains("daily has 2 factors"));
-  CHECK_THAT(faults(chat(generated + "rate = { daily = [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0] }\n")), Contains("all factors of daily are 0"));
+  CHECK_THAT(faults(chat(generated + "rate = { daily = [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0] }\n")),
+             Contains("all factors of daily are 0"));
   CHECK_THAT(faults(chat(generated + "rate = { daily = [-1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] }\n")), Contains("daily"));
   CHECK_THAT(faults(chat(generated + kDaily)), Contains("the run has no start"));
   CHECK_THAT(faults(chat("lengths = \"azure-2023-conv\"\narrivals = { process = \"closed\", max_concurrency = 2 }\n" + kDaily,
@@ -100,7 +101,8 @@ TEST_CASE("a rate is for a trace or for generated arrivals, and says how") {
 }
 
 TEST_CASE("a day shaped by its hours begins at the local hour of the run's start") {
-  const Scenario scenario = load_text(chat("requests = \"azure-2023-conv\"\nrequest_rate = \"2 /s\"\n" + kDaily, "[time]\nstart = 2026-03-02T09:30:00+01:00\n"));
+  const Scenario scenario =
+      load_text(chat("requests = \"azure-2023-conv\"\nrequest_rate = \"2 /s\"\n" + kDaily, "[time]\nstart = 2026-03-02T09:30:00+01:00\n"));
   CHECK(scenario.traffics[0].arrivals.daily->start_local_ns_of_day == 34'200'000'000'000);
 }
 

@@ -79,8 +79,9 @@ TEST_CASE("faults of a stage profile are named with their line") {
 
 TEST_CASE("a profile that lacks a stage, a pass or a clock, or has a row twice, is refused") {
   CHECK_THAT(profile_fault(with("1,backward,1200,0.12,40\n", "")).what, Catch::Contains("stage 1, backward at 1200 MHz"));
-  CHECK_THAT(profile_fault("stage,instruction,frequency,time,energy\n0,forward,100,1,1\n0,backward,100,1,1\n2,forward,100,1,1\n2,backward,100,1,1\n").what,
-             Catch::Contains("no row for stage 1, forward"));
+  CHECK_THAT(
+      profile_fault("stage,instruction,frequency,time,energy\n0,forward,100,1,1\n0,backward,100,1,1\n2,forward,100,1,1\n2,backward,100,1,1\n").what,
+      Catch::Contains("no row for stage 1, forward"));
   CHECK_THAT(profile_fault("stage,instruction,frequency,time,energy\n0,forward,100,1,1\n").what, Catch::Contains("no row for stage 0, backward"));
   const auto twice = profile_fault(kProfile + "0,forward,1410,0.05,23.8\n");
   CHECK(twice.place.line == 10);

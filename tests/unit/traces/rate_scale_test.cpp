@@ -13,7 +13,8 @@ using By = RateScale::By;
 
 namespace {
 
-std::vector<Request> scaled(std::string_view text, const TraceOptions& options, double scale, By by, std::uint64_t seed = 1, std::size_t most = SIZE_MAX) {
+std::vector<Request> scaled(std::string_view text, const TraceOptions& options, double scale, By by, std::uint64_t seed = 1,
+                            std::size_t most = SIZE_MAX) {
   return all(*open_trace_text(text, options, nullptr, {RateScale{scale, by}, seed, "traffic/chat"}), most);
 }
 
@@ -127,7 +128,8 @@ TEST_CASE("the index of dispersion tells how the rate was reached") {
   }
   const double error = std::sqrt((squares - superposed * superposed) / seeds);
   CHECK(std::abs(superposed - 5) < 4 * error);
-  for (int seed = 1; seed <= 40; ++seed) thinned_index += dispersion(scaled(text, plain("s"), 0.25, By::thin, static_cast<std::uint64_t>(seed)), 5) / 40;
+  for (int seed = 1; seed <= 40; ++seed)
+    thinned_index += dispersion(scaled(text, plain("s"), 0.25, By::thin, static_cast<std::uint64_t>(seed)), 5) / 40;
   CHECK(thinned_index == Approx(1 + 0.25 * 4).epsilon(0.05));
 }
 

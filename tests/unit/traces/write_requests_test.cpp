@@ -1,9 +1,8 @@
-#include "traces/requests/write.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "traces/requests/scaled.hpp"
+#include "traces/requests/write.hpp"
 #include "unit/traces/support.hpp"
 
 using namespace joulecast;
@@ -37,8 +36,7 @@ TEST_CASE("what is written reads back the same: prefixes, conversations, cached 
   CHECK(same_requests(read(text, named("joulecast")), read(rows, named("mooncake"))));
   CHECK(written(*open_trace_text(text, named("joulecast"))) == text);
 
-  const std::string chats =
-      "Timestamp,Session ID,Request tokens,Response tokens\n1,a,10,2\n2,b,20,2\n2.0000001,a,30,4\n3,,40,4\n";
+  const std::string chats = "Timestamp,Session ID,Request tokens,Response tokens\n1,a,10,2\n2,b,20,2\n2.0000001,a,30,4\n3,,40,4\n";
   const auto with_all = [&] { return with_cached(open_trace_text(chats, named("burstgpt")), 0.3); };
   const std::string cached = written(*with_all());
   CHECK(same_requests(read(cached, named("joulecast")), all(*with_all())));

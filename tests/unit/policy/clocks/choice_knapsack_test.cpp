@@ -33,7 +33,8 @@ double least_weight(const std::vector<std::vector<Choice>>& items) {
   return sum;
 }
 
-std::optional<double> exhaustive(const std::vector<std::vector<Choice>>& items, double budget, std::size_t at = 0, double weight = 0, double cost = 0) {
+std::optional<double> exhaustive(const std::vector<std::vector<Choice>>& items, double budget, std::size_t at = 0, double weight = 0,
+                                 double cost = 0) {
   if (weight > budget) return std::nullopt;
   if (at == items.size()) return cost;
   std::optional<double> least;

@@ -16,7 +16,10 @@ namespace {
 /// E, a loop of L1 L2 (3 times), X; two settings.
 KernelSet by_hand() {
   return {{"auto", "low"},
-          {{"E", 1, {{0, 1, 10}, {1, 2, 8}}}, {"L1", 3, {{0, 1, 10}, {1, 1.1, 6}}}, {"L2", 3, {{0, 1, 10}, {1, 3, 5}}}, {"X", 1, {{0, 1, 10}, {1, 1, 9}}}}};
+          {{"E", 1, {{0, 1, 10}, {1, 2, 8}}},
+           {"L1", 3, {{0, 1, 10}, {1, 1.1, 6}}},
+           {"L2", 3, {{0, 1, 10}, {1, 3, 5}}},
+           {"X", 1, {{0, 1, 10}, {1, 1, 9}}}}};
 }
 
 KernelSet random_set(std::uint64_t seed, std::vector<int> repeats, int settings) {

@@ -1,9 +1,8 @@
 // Registered clock policies: names in order, parameters read, faults named.
-#include "policy/clock_registry.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "policy/clock_registry.hpp"
 #include "unit/policy/clocks/pipelines.hpp"
 
 using namespace joulecast;

@@ -55,7 +55,8 @@ TEST_CASE("back to back, each operation runs at the clock of the one before") {
 }
 
 TEST_CASE("a latency longer than operations delays clocks by as many") {
-  // 1.5 s: asked for at 0 (1 MHz) and at 1 s (2 MHz). B0 starts at 1 s: still 2 MHz. F1 starts at 2 s: 1 MHz since 1.5 s, until 4 s. B1: 2 MHz since 2.5 s.
+  // 1.5 s: asked for at 0 (1 MHz) and at 1 s (2 MHz). B0 starts at 1 s: still 2 MHz. F1 starts at 2 s: 1 MHz since 1.5 s, until 4 s. B1: 2 MHz since
+  // 2.5 s.
   const Charged charged = charge_switches(single(), {1, 0, 0, 0}, latency(1.5));
   CHECK(charged.achieved == Plan{0, 0, 1, 0});
 }
