@@ -4,15 +4,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "cli/build_info.hpp"
+#include "cli/calibrate_syntax.hpp"
+#include "cli/options_impl.hpp"
 #include "config/node.hpp"
 
 namespace joulecast::cli {
 namespace {
+
+using detail::add_common;
+using detail::add_text;
+using detail::usage_error;
+using detail::whole_number;
 
 constexpr std::string_view kLater[] = {"compare", "sweep", "plan", "record", "report", "new"};
 
@@ -51,13 +57,6 @@ constexpr const char* kProfilesExamples = R"(Examples:
   joulecast profiles --pairs
   joulecast profiles dgx-h100 --json)";
 
-constexpr const char* kCalibrateExamples = R"(Examples:
-  joulecast calibrate ops --gpu-name "H100 SXM" --gemm h100_gemm_perf.csv.gz --nccl h100_nccl.csv --out my-h100.toml
-  joulecast calibrate ops --gpu-name "my A100" --base "A100 SXM 80" --allreduce 8=AR_A100_GPU8.csv
-  joulecast calibrate ops --gpu-name "A100 PCIe 80" --like "A100 SXM 80"
-
-Prints a GPU profile that extends the base: GEMM and collectives from the tables, each figure with its rows and its held-out error.)";
-
 constexpr const char* kFrontierExamples = R"(Examples:
   joulecast frontier scenarios/training-gpt3-175b-a100.toml
   joulecast frontier mine.toml --job night --points 50 --csv frontier.csv
@@ -80,49 +79,36 @@ constexpr const char* kImportExamples = R"(Examples:
 Prints tables for a scenario, or a model's file that a [model] table's `architecture` can name by its path. What could not be taken over is
 named on standard error.)";
 
-class Help final : public CLI::Formatter {
- public:
-  Help() { column_width(30); }
-  std::string make_option_opts(const CLI::Option* option) const override {
-    return option->get_type_size() == 0 ? std::string{} : " " + option->get_option_text();
-  }
-  std::string make_footer(const CLI::App* app) const override { return app->get_footer().empty() ? std::string{} : "\n" + app->get_footer() + "\n"; }
-};
-
 /// What CLI11 fills; texts are checked after it is done so that every message names its remedy.
-struct Raw {
-  std::string color = "auto", seed, threads, points;
-  bool json = false;
+struct Raw : detail::Common {
+  std::string seed, threads, points;
   RunArguments run;
   CheckArguments check;
   SchemaArguments schema;
   ProfilesArguments profiles;
   ValidateArguments validate;
-  CalibrateArguments calibrate;
   FrontierArguments frontier;
   ImportArguments import_from;
 };
+
+/// "joulecast calibrate ops".
+std::string path_of(const CLI::App& app) { return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name(); }
+
+/// The command that the words name, down to a command's own: nothing where they name none.
+const CLI::App* deepest(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  if (parsed.empty()) return nullptr;
+  const CLI::App* further = deepest(*parsed.front());
+  return further != nullptr ? further : parsed.front();
+}
 
 /// A help text with the program's name in its usage line and single empty lines.
 std::string help_of(const CLI::App& app) {
   std::string text = app.help();
   for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
-  text.replace(text.find("Usage: "), 7, app.get_parent() == nullptr ? "\nUsage: " : "\nUsage: joulecast ");
+  const std::string path = path_of(app);
+  text.replace(text.find("Usage: "), 7, "\nUsage: " + path.substr(0, path.size() - app.get_name().size()));
   return text.substr(0, text.find_last_not_of('\n') + 1) + "\n";
-}
-
-[[noreturn]] void usage_error(std::string what, std::string remedy) { throw UserError({}, std::move(what), std::move(remedy)); }
-
-template <class Number>
-Number whole_number(std::string_view option, const std::string& text, Number least, Number most) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, value);
-  if (fault != std::errc{} || stop != end || value < least || value > most) {
-    usage_error(fmt::format("{} \"{}\" is no whole number from {} to {}", option, text, least, most),
-                fmt::format("write it in digits: {} {}", option, std::max<Number>(least, 1)));
-  }
-  return value;
 }
 
 ColorChoice color_choice(const std::string& text) {
@@ -130,20 +116,6 @@ ColorChoice color_choice(const std::string& text) {
   if (text == "always") return ColorChoice::always;
   if (text == "never") return ColorChoice::never;
   usage_error(fmt::format("--color \"{}\" is none of auto, always, never", text), "auto colours a terminal and nothing else");
-}
-
-void add_text(CLI::App* app, const std::string& names, std::string& target, const std::string& value, const std::string& text) {
-  app->add_option(names, target, text)->option_text(value)->allow_extra_args(false);
-}
-
-void add_files(CLI::App* app, const std::string& name, std::vector<std::string>& files, const std::string& text) {
-  app->add_option(name, files, text)->option_text("FILE")->allow_extra_args(false)->take_all();
-}
-
-void add_common(CLI::App* app, Raw& raw) {
-  app->add_flag("--json", raw.json, "Results as JSON");
-  add_text(app, "--color", raw.color, "WHEN", "Colour: auto (a terminal), always, never; NO_COLOR is heeded");
-  app->allow_extras();
 }
 
 void add_scenario(CLI::App* app, ScenarioArguments& scenario, Raw& raw) {
@@ -165,7 +137,7 @@ void refuse_extras(const CLI::App& app, const CLI::App* command) {
   std::vector<std::string> extras = command != nullptr ? command->remaining() : app.remaining();
   if (extras.empty()) return;
   const std::string word = extras.front().substr(0, extras.front().find('='));
-  const std::string help = command != nullptr ? fmt::format("joulecast {} --help", command->get_name()) : "joulecast --help";
+  const std::string help = path_of(command != nullptr ? *command : app) + " --help";
   const bool option = word.starts_with("-");
   std::vector<std::string> known;
   if (option) {
@@ -184,11 +156,12 @@ void refuse_extras(const CLI::App& app, const CLI::App* command) {
 struct Syntax {
   Raw raw;
   CLI::App app{"How many joules large language models take, how fast, and at what cost: a discrete-event simulator."};
-  CLI::App *run, *check, *schema, *profiles, *policies, *validate, *calibrate, *frontier, *import_from;
+  CLI::App *run, *check, *schema, *profiles, *policies, *validate, *frontier, *import_from;
+  std::optional<CalibrateSyntax> calibrate;
 
   Syntax() {
     app.name("joulecast");
-    app.formatter(std::make_shared<Help>());
+    app.formatter(std::make_shared<detail::Help>());
     app.set_help_flag("-h,--help", "This help");
     app.set_version_flag(
         "--version",
@@ -235,16 +208,7 @@ struct Syntax {
     add_text(validate, "--only", raw.validate.only, "PREFIX", "Entries whose id begins so");
     add_common(validate, raw);
 
-    calibrate = command("calibrate", "Fits a GPU profile's figures to measured tables", kCalibrateExamples);
-    calibrate->add_option("WHAT", raw.calibrate.what, "ops: GEMM and collectives")->required()->option_text(" ");
-    add_text(calibrate, "--gpu-name", raw.calibrate.gpu_name, "NAME", "Name of the GPU that was measured");
-    add_text(calibrate, "--base", raw.calibrate.base, "PROFILE", "Profile that keeps every other figure (default: the one called --gpu-name)");
-    add_text(calibrate, "--like", raw.calibrate.like, "PROFILE", "Without a GEMM table: the GPU whose efficiencies are taken over, as modelled");
-    add_files(calibrate, "--gemm", raw.calibrate.gemm, "GEMM table (aiconfigurator, vidur mlp.csv; .gz too); may be given again");
-    add_files(calibrate, "--nccl", raw.calibrate.nccl, "NCCL table (aiconfigurator); may be given again");
-    add_files(calibrate, "--allreduce", raw.calibrate.allreduce, "All-reduce or send table (nccl-tests CSV as GPUS=FILE, vidur); may be given again");
-    add_text(calibrate, "--out", raw.calibrate.out, "FILE", "Writes the profile there instead of printing it");
-    add_common(calibrate, raw);
+    calibrate.emplace(app, raw);
 
     frontier = command("frontier", "The time-energy frontier of a training job, and the clocks of any point on it", kFrontierExamples);
     add_scenario(frontier, raw.frontier.scenario, raw);
@@ -273,13 +237,7 @@ struct Syntax {
     }
   }
 
-  CLI::App* command(const std::string& name, const std::string& text, const char* examples) {
-    CLI::App* sub = app.add_subcommand(name, text);
-    sub->formatter(std::make_shared<Help>());
-    sub->set_help_flag("-h,--help", "This help");
-    sub->footer(examples);
-    return sub;
-  }
+  CLI::App* command(const std::string& name, const std::string& text, const char* examples) { return detail::add_command(app, name, text, examples); }
 
   Command chosen() {
     RunArguments& a = raw.run;
@@ -303,10 +261,7 @@ struct Syntax {
       return raw.profiles;
     }
     if (policies->parsed()) return PoliciesArguments{raw.json};
-    if (calibrate->parsed()) {
-      raw.calibrate.json = raw.json;
-      return raw.calibrate;
-    }
+    if (auto chosen = calibrate->chosen()) return *std::move(chosen);
     if (frontier->parsed()) {
       raw.frontier.json = raw.json;
       raw.frontier.scenario.seed = seed();
@@ -335,23 +290,23 @@ std::variant<Arguments, Answer> parse_arguments(int count, const char* const* va
   } catch (const CLI::CallForVersion& version) {
     return Answer{version.what()};
   } catch (const CLI::Success&) {
-    const auto parsed = app.get_subcommands();
-    return Answer{help_of(parsed.empty() ? app : *parsed.front())};
+    const CLI::App* asked = deepest(app);
+    return Answer{help_of(asked == nullptr ? app : *asked)};
   } catch (const CLI::ParseError& error) {
-    const auto parsed = app.get_subcommands();
-    usage_error(error.what(), parsed.empty() ? "`joulecast --help` lists what there is"
-                                             : fmt::format("`joulecast {} --help` shows how it is called", parsed.front()->get_name()));
+    const CLI::App* parsed = deepest(app);
+    usage_error(error.what(),
+                parsed == nullptr ? "`joulecast --help` lists what there is" : fmt::format("`{} --help` shows how it is called", path_of(*parsed)));
   }
-  const auto parsed = app.get_subcommands();
-  if (parsed.empty()) {
+  const CLI::App* command = deepest(app);
+  if (command == nullptr) {
     refuse_extras(app, nullptr);
     usage_error("no command", "`joulecast --help` lists the commands");
   }
-  const CLI::App* command = parsed.front();
   if (std::find(std::begin(kLater), std::end(kLater), command->get_name()) != std::end(kLater)) {
     usage_error(fmt::format("`joulecast {}` is not yet supported", command->get_name()), "`joulecast --help` lists the commands of this version");
   }
-  refuse_extras(app, command);
+  if (syntax.calibrate->parsed_alone()) syntax.calibrate->refuse();
+  for (const CLI::App* each = command; each->get_parent() != nullptr; each = each->get_parent()) refuse_extras(app, each);
   refuse_extras(app, nullptr);
   return Arguments{color_choice(syntax.raw.color), syntax.chosen()};
 }

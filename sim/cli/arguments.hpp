@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "cli/calibrate_arguments.hpp"
+
 namespace joulecast::cli {
 
 enum class ColorChoice : std::uint8_t { automatic, always, never };
@@ -36,14 +38,6 @@ struct CheckArguments {
 
 struct SchemaArguments {
   std::string key;  ///< "" shows all, "pool" or "pool.sm_clock" a part
-  bool json = false;
-};
-
-struct CalibrateArguments {
-  std::string what;                                ///< "ops"
-  std::vector<std::string> gemm, nccl, allreduce;  ///< tables
-  std::string gpu_name, base, like;
-  std::string out;  ///< the profile's file; "" prints it
   bool json = false;
 };
 

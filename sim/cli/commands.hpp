@@ -24,5 +24,6 @@ int validate(const ValidateArguments& arguments, Console& console);
 int frontier(const FrontierArguments& arguments, Console& console);
 int import_command(const ImportArguments& arguments, Console& console);
 int calibrate(const CalibrateArguments& arguments, Console& console);
+int calibrate_ops(const CalibrateOpsArguments& arguments, Console& console);
 
 }  // namespace joulecast::cli

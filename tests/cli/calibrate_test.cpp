@@ -53,7 +53,8 @@ TEST_CASE("calibrate refuses what it cannot do, by name, and exits 2") {
   const Scratch scratch;
   const std::string table = scratch.write("reduce.csv", reduce_text());
   const std::vector<Mistake> mistakes = {
-      {{"calibrate", "sensor"}, "`joulecast calibrate sensor` is not yet supported", "calibrate ops"},
+      {{"calibrate", "attention"}, "`joulecast calibrate attention` is not yet supported", "ops"},
+      {{"calibrate"}, "does not say what to calibrate", "ops"},
       {{"calibrate", "opps"}, "nothing to calibrate is called \"opps\"", "did you mean ops?"},
       {{"calibrate", "ops"}, "no name", "--gpu-name"},
       {{"calibrate", "ops", "--gpu-name", "H100 SXM"}, "nothing to fit", "--gemm"},

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace joulecast::cli {
+
+/// `calibrate ops`: GEMM and collectives from operation tables.
+struct CalibrateOpsArguments {
+  std::vector<std::string> gemm, nccl, allreduce;  ///< tables
+  std::string gpu_name, base, like;
+  std::string out;  ///< the profile's file; "" prints it
+  bool json = false;
+};
+
+/// What `calibrate` is asked: one a subcommand of it, with its options in calibrate_syntax.cpp and its work in calibrate_NAME.cpp.
+using CalibrateArguments = std::variant<CalibrateOpsArguments>;
+
+}  // namespace joulecast::cli

@@ -1,0 +1,83 @@
+#include "cli/calibrate_syntax.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/options_impl.hpp"
+#include "config/node.hpp"
+
+namespace joulecast::cli {
+namespace {
+
+using detail::add_files;
+using detail::add_text;
+using detail::usage_error;
+
+constexpr std::string_view kLater[] = {"attention", "watts", "node"};
+
+constexpr const char* kExamples = R"(Examples:
+  joulecast calibrate ops --gpu-name "H100 SXM" --gemm h100_gemm_perf.csv.gz --nccl h100_nccl.csv --out my-h100.toml
+
+A subcommand's own help: joulecast calibrate SUBCOMMAND --help)";
+
+constexpr const char* kOpsExamples = R"(Examples:
+  joulecast calibrate ops --gpu-name "H100 SXM" --gemm h100_gemm_perf.csv.gz --nccl h100_nccl.csv --out my-h100.toml
+  joulecast calibrate ops --gpu-name "my A100" --base "A100 SXM 80" --allreduce 8=AR_A100_GPU8.csv
+  joulecast calibrate ops --gpu-name "A100 PCIe 80" --like "A100 SXM 80"
+
+Prints a GPU profile that extends the base: GEMM and collectives from the tables, each figure with its rows and its held-out error.)";
+
+}  // namespace
+
+CalibrateSyntax::CalibrateSyntax(CLI::App& app, detail::Common& common)
+    : common_(common), calibrate_(detail::add_command(app, "calibrate", "Fits a profile's figures to what was measured", kExamples)) {
+  calibrate_->allow_extras();
+  add_ops();
+}
+
+CLI::App* CalibrateSyntax::add(const std::string& name, const std::string& text, const char* examples,
+                               std::function<CalibrateArguments()> arguments) {
+  CLI::App* command = detail::add_command(*calibrate_, name, text, examples);
+  commands_.emplace_back(command, std::move(arguments));
+  return command;
+}
+
+void CalibrateSyntax::add_ops() {
+  CLI::App* app = add("ops", "GEMM and collectives, from operation tables", kOpsExamples, [this] {
+    ops_.json = common_.json;
+    return ops_;
+  });
+  add_text(app, "--gpu-name", ops_.gpu_name, "NAME", "Name of the GPU that was measured");
+  add_text(app, "--base", ops_.base, "PROFILE", "Profile that keeps every other figure (default: the one called --gpu-name)");
+  add_text(app, "--like", ops_.like, "PROFILE", "Without a GEMM table: the GPU whose efficiencies are taken over, as modelled");
+  add_files(app, "--gemm", ops_.gemm, "GEMM table (aiconfigurator, vidur mlp.csv; .gz too); may be given again");
+  add_files(app, "--nccl", ops_.nccl, "NCCL table (aiconfigurator); may be given again");
+  add_files(app, "--allreduce", ops_.allreduce, "All-reduce or send table (nccl-tests CSV as GPUS=FILE, vidur); may be given again");
+  add_text(app, "--out", ops_.out, "FILE", "Writes the profile there instead of printing it");
+  detail::add_common(app, common_);
+}
+
+bool CalibrateSyntax::parsed_alone() const { return calibrate_->parsed() && calibrate_->get_subcommands().empty(); }
+
+void CalibrateSyntax::refuse() const {
+  std::vector<std::string> known;
+  for (const auto& [app, arguments] : commands_) known.push_back(app->get_name());
+  const std::string all = fmt::format("there are: {}", fmt::join(known, ", "));
+  const std::vector<std::string> words = calibrate_->remaining();
+  if (words.empty()) usage_error("`joulecast calibrate` does not say what to calibrate", all);
+  const std::string& what = words.front();
+  if (std::find(std::begin(kLater), std::end(kLater), what) != std::end(kLater)) {
+    usage_error(fmt::format("`joulecast calibrate {}` is not yet supported", what), all);
+  }
+  const std::string nearest = config::nearest(what, known);
+  usage_error(fmt::format("nothing to calibrate is called \"{}\"", what), nearest.empty() ? all : fmt::format("did you mean {}? {}", nearest, all));
+}
+
+std::optional<CalibrateArguments> CalibrateSyntax::chosen() const {
+  for (const auto& [app, arguments] : commands_) {
+    if (app->parsed()) return arguments();
+  }
+  return std::nullopt;
+}
+
+}  // namespace joulecast::cli
