@@ -14,7 +14,15 @@ struct CalibrateOpsArguments {
   bool json = false;
 };
 
+/// `calibrate stages`: time and watts against the SM clock, from the profile of a pipeline's stages.
+struct CalibrateStagesArguments {
+  std::string file;
+  std::string every;  ///< each so many-th clock from the top is fitted on; "" is 4
+  std::string csv;    ///< the points' file; "" for none
+  bool json = false;
+};
+
 /// What `calibrate` is asked: one a subcommand of it, with its options in calibrate_syntax.cpp and its work in calibrate_NAME.cpp.
-using CalibrateArguments = std::variant<CalibrateOpsArguments>;
+using CalibrateArguments = std::variant<CalibrateOpsArguments, CalibrateStagesArguments>;
 
 }  // namespace joulecast::cli

@@ -17,6 +17,7 @@ constexpr std::string_view kLater[] = {"attention", "watts", "node"};
 
 constexpr const char* kExamples = R"(Examples:
   joulecast calibrate ops --gpu-name "H100 SXM" --gemm h100_gemm_perf.csv.gz --nccl h100_nccl.csv --out my-h100.toml
+  joulecast calibrate stages gpt3-175b+a100_sxm_bf16.csv
 
 A subcommand's own help: joulecast calibrate SUBCOMMAND --help)";
 
@@ -27,12 +28,20 @@ constexpr const char* kOpsExamples = R"(Examples:
 
 Prints a GPU profile that extends the base: GEMM and collectives from the tables, each figure with its rows and its held-out error.)";
 
+constexpr const char* kStagesExamples = R"(Examples:
+  joulecast calibrate stages gpt3-175b+a100_sxm_bf16.csv
+  joulecast calibrate stages mine.csv --every 2 --csv points.csv
+
+The file has columns stage, instruction (forward, backward), frequency (MHz), time (s) and energy (J). Each stage and pass is fitted by itself on
+every fourth clock from the top, and the error on the other clocks is printed.)";
+
 }  // namespace
 
 CalibrateSyntax::CalibrateSyntax(CLI::App& app, detail::Common& common)
     : common_(common), calibrate_(detail::add_command(app, "calibrate", "Fits a profile's figures to what was measured", kExamples)) {
   calibrate_->allow_extras();
   add_ops();
+  add_stages();
 }
 
 CLI::App* CalibrateSyntax::add(const std::string& name, const std::string& text, const char* examples,
@@ -54,6 +63,17 @@ void CalibrateSyntax::add_ops() {
   add_files(app, "--nccl", ops_.nccl, "NCCL table (aiconfigurator); may be given again");
   add_files(app, "--allreduce", ops_.allreduce, "All-reduce or send table (nccl-tests CSV as GPUS=FILE, vidur); may be given again");
   add_text(app, "--out", ops_.out, "FILE", "Writes the profile there instead of printing it");
+  detail::add_common(app, common_);
+}
+
+void CalibrateSyntax::add_stages() {
+  CLI::App* app = add("stages", "Time and watts against the clock, from a pipeline's stage profile", kStagesExamples, [this] {
+    stages_.json = common_.json;
+    return stages_;
+  });
+  app->add_option("FILE", stages_.file, "The stage profile (CSV of Perseus and Zeus)")->required()->option_text(" ");
+  add_text(app, "--every", stages_.every, "N", "Fits on each N-th clock from the top (default: 4)");
+  add_text(app, "--csv", stages_.csv, "FILE", "Writes every point there: measured, fitted, used or held out");
   detail::add_common(app, common_);
 }
 

@@ -36,11 +36,13 @@ class CalibrateSyntax {
  private:
   CLI::App* add(const std::string& name, const std::string& text, const char* examples, std::function<CalibrateArguments()> arguments);
   void add_ops();
+  void add_stages();
 
   detail::Common& common_;
   CLI::App* calibrate_;
   std::vector<std::pair<CLI::App*, std::function<CalibrateArguments()>>> commands_;
   CalibrateOpsArguments ops_;
+  CalibrateStagesArguments stages_;
 };
 
 }  // namespace joulecast::cli

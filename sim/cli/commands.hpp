@@ -25,5 +25,6 @@ int frontier(const FrontierArguments& arguments, Console& console);
 int import_command(const ImportArguments& arguments, Console& console);
 int calibrate(const CalibrateArguments& arguments, Console& console);
 int calibrate_ops(const CalibrateOpsArguments& arguments, Console& console);
+int calibrate_stages(const CalibrateStagesArguments& arguments, Console& console);
 
 }  // namespace joulecast::cli

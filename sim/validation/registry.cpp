@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "validation/all_reduce.hpp"
+#include "validation/clock_calibration.hpp"
 #include "validation/dgxc.hpp"
 #include "validation/engine_queues.hpp"
 #include "validation/kernel_dvfs.hpp"
@@ -37,8 +38,11 @@ Comparison queue(std::string name, std::string words, Service service, int serve
 }  // namespace
 
 std::vector<Comparison> comparisons() {
-  std::vector<Comparison> all = {queue("md1", "M/D/1", Service::constant, 1, 2), queue("mm1", "M/M/1", Service::exponential, 1, 4),
-                                 queue("mm4", "M/M/4", Service::exponential, 4, 0.745560), rtx4090_llama_8b(), wilkins_alpaca()};
+  std::vector<Comparison> all = calibrations();
+  for (Comparison each : {queue("md1", "M/D/1", Service::constant, 1, 2), queue("mm1", "M/M/1", Service::exponential, 1, 4),
+                          queue("mm4", "M/M/4", Service::exponential, 4, 0.745560), rtx4090_llama_8b(), wilkins_alpaca()}) {
+    all.push_back(std::move(each));
+  }
   for (Comparison& trace : trace_totals()) all.push_back(std::move(trace));
   all.push_back(all_reduce_ring_factor());
   all.push_back(h100_node_power());

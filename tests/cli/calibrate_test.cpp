@@ -45,6 +45,32 @@ TEST_CASE("calibrate ops prints a profile, or writes it and shows the fits") {
   CHECK(json["collectives"][0]["sources"][0]["used"] == 11);
 }
 
+TEST_CASE("calibrate stages fits each stage and pass on every fourth clock and shows the error on the others") {
+  const Scratch scratch;
+  std::string text = "stage,instruction,frequency,time,energy\n";
+  for (int mhz = 1410; mhz >= 810; mhz -= 30) {
+    for (const char* pass : {"forward", "backward"}) {
+      const double time = 0.05 * (0.3 + 0.7 * 1410 / mhz), power = 100 + 300.0 * mhz / 1410;
+      text += fmt::format("0,{},{},{},{}\n", pass, mhz, time, power * time);
+    }
+  }
+  const std::string profile = scratch.write("stages.csv", text);
+  const Ended shown = run_joulecast({"calibrate", "stages", profile});
+  CHECK(shown.code == 0);
+  CHECK_THAT(shown.out, Contains("0 backward") && Contains("clocks held out"));
+  const auto points = scratch.path() / "points.csv";
+  const Ended ended = run_joulecast({"calibrate", "stages", profile, "--json", "--csv", points.string()});
+  const auto json = nlohmann::json::parse(ended.out);
+  CHECK(json["curves"].size() == 2);
+  CHECK(json["power_error"]["held_out_rows"] == 30);
+  CHECK(json["power_error"]["held_out_error"]["mean"].get<double>() < 1e-3);
+  CHECK(json["time_error"]["held_out_error"]["mean"].get<double>() < 1e-3);
+  CHECK_THAT(read_text(points), StartsWith("stage,pass,clock_hz,fitted") && Contains("0,forward,1410000000,1,"));
+  const Ended none = run_joulecast({"calibrate", "stages", profile, "--every", "1"});
+  CHECK(none.code == 2);
+  CHECK_THAT(none.err, Contains("--every") && Contains("write --every 4"));
+}
+
 TEST_CASE("calibrate refuses what it cannot do, by name, and exits 2") {
   struct Mistake {
     std::vector<std::string> words;
