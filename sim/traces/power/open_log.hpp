@@ -23,6 +23,7 @@ struct PowerLogOptions {
   Place place;                       ///< where the file was named
   std::string format;                ///< "" finds it by the log's first lines; else one of `power_log_formats`
   std::string timezone;              ///< of times without an offset: IANA name, "UTC" or "+01:00"; "" leaves them local
+  int year = 0;                      ///< in which a log without years (vLLM's lines) begins
   int gpu_count = 0;                 ///< of a log without a GPU column: its rows go round so many GPUs
   double period = 0;                 ///< seconds between polls, of a log without times
   int skip_bad = 0;                  ///< so many lines that are no rows may be left out
