@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
+#include "traces/grid/civil_time.hpp"
 #include "traces/power/log.hpp"
 
 namespace joulecast::traces {
@@ -20,16 +22,17 @@ struct LogColumn {
 /// What the log does not say by itself.
 struct PowerLogOptions {
   std::string file;
-  Place place;                       ///< where the file was named
-  std::string format;                ///< "" finds it by the log's first lines; else one of `power_log_formats`
-  std::string timezone;              ///< of times without an offset: IANA name, "UTC" or "+01:00"; "" leaves them local
-  int year = 0;                      ///< in which a log without years (vLLM's lines) begins
-  int gpu_count = 0;                 ///< of a log without a GPU column: its rows go round so many GPUs
-  double period = 0;                 ///< seconds between polls, of a log without times
-  int skip_bad = 0;                  ///< so many lines that are no rows may be left out
-  bool decimal_comma = false;        ///< columns parted by ';', decimals by ','
-  std::vector<std::string> columns;  ///< of an nvidia-smi log without a header: what --query-gpu was given
-  std::vector<LogColumn> mapping;    ///< of a plain CSV
+  Place place;                          ///< where the file was named
+  std::string format;                   ///< "" finds it by the log's first lines; else one of `power_log_formats`
+  std::string timezone;                 ///< of times without an offset: IANA name, "UTC" or "+01:00"; "" leaves them local
+  int year = 0;                         ///< in which a log without years (vLLM's lines) begins
+  int gpu_count = 0;                    ///< of a log without a GPU column: its rows go round so many GPUs
+  double period = 0;                    ///< seconds between polls, of a log without times
+  std::optional<DateOrder> date_order;  ///< of dates that may be read two ways (MLPerf's spl.txt)
+  int skip_bad = 0;                     ///< so many lines that are no rows may be left out
+  bool decimal_comma = false;           ///< columns parted by ';', decimals by ','
+  std::vector<std::string> columns;     ///< of an nvidia-smi log without a header: what --query-gpu was given
+  std::vector<LogColumn> mapping;       ///< of a plain CSV
 };
 
 const std::vector<std::string>& power_log_formats();
