@@ -10,6 +10,7 @@
 #include "cli/build_info.hpp"
 #include "cli/calibrate_syntax.hpp"
 #include "cli/options_impl.hpp"
+#include "cli/record_syntax.hpp"
 #include "config/node.hpp"
 
 namespace joulecast::cli {
@@ -20,7 +21,7 @@ using detail::add_text;
 using detail::usage_error;
 using detail::whole_number;
 
-constexpr std::string_view kLater[] = {"compare", "sweep", "plan", "record", "report", "new"};
+constexpr std::string_view kLater[] = {"compare", "sweep", "plan", "report", "new"};
 
 constexpr const char* kMainExamples = R"(Examples:
   joulecast run scenarios/quickstart.toml
@@ -158,6 +159,7 @@ struct Syntax {
   CLI::App app{"How many joules large language models take, how fast, and at what cost: a discrete-event simulator."};
   CLI::App *run, *check, *schema, *profiles, *policies, *validate, *frontier, *import_from;
   std::optional<CalibrateSyntax> calibrate;
+  std::optional<RecordSyntax> record;
 
   Syntax() {
     app.name("joulecast");
@@ -209,6 +211,7 @@ struct Syntax {
     add_common(validate, raw);
 
     calibrate.emplace(app, raw);
+    record.emplace(app, raw);
 
     frontier = command("frontier", "The time-energy frontier of a training job, and the clocks of any point on it", kFrontierExamples);
     add_scenario(frontier, raw.frontier.scenario, raw);
@@ -262,6 +265,7 @@ struct Syntax {
     }
     if (policies->parsed()) return PoliciesArguments{raw.json};
     if (auto chosen = calibrate->chosen()) return *std::move(chosen);
+    if (auto chosen = record->chosen()) return *std::move(chosen);
     if (frontier->parsed()) {
       raw.frontier.json = raw.json;
       raw.frontier.scenario.seed = seed();

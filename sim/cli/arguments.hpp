@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/calibrate_arguments.hpp"
+#include "cli/record_arguments.hpp"
 
 namespace joulecast::cli {
 
@@ -75,7 +76,7 @@ struct ImportArguments {
 };
 
 using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments,
-                             CalibrateArguments, FrontierArguments, ImportArguments>;
+                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments>;
 
 struct Arguments {
   ColorChoice color = ColorChoice::automatic;

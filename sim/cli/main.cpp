@@ -25,6 +25,7 @@ struct Dispatch {
   int operator()(const cli::FrontierArguments& a) const { return cli::frontier(a, console); }
   int operator()(const cli::ImportArguments& a) const { return cli::import_command(a, console); }
   int operator()(const cli::CalibrateArguments& a) const { return cli::calibrate(a, console); }
+  int operator()(const cli::RecordArguments& a) const { return cli::record(a, console); }
 };
 
 std::string command_line(int count, char** values) {
