@@ -18,7 +18,8 @@ same is written beside it.)";
 }  // namespace
 
 RecordSyntax::RecordSyntax(CLI::App& app, detail::Common& common)
-    : common_(common), record_(detail::add_command(app, "record", "Samples real GPUs: power, energy, clocks and limits, to a CSV as it goes", kExamples)) {
+    : common_(common),
+      record_(detail::add_command(app, "record", "Samples real GPUs: power, energy, clocks and limits, to a CSV as it goes", kExamples)) {
   RecordArguments& a = arguments_;
   detail::add_text(record_, "--gpu", a.gpus, "LIST", "Indices, ranges, UUIDs: 0-3,7 (default: all)");
   detail::add_text(record_, "--period", a.period, "TIME", "From poll to poll, 10 ms at the least (default: \"50 ms\")");

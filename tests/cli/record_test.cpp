@@ -1,8 +1,7 @@
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
@@ -23,8 +22,10 @@ struct Recording {
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells(1);
   for (const char c : line) {
-    if (c == ',') cells.emplace_back();
-    else cells.back() += c;
+    if (c == ',')
+      cells.emplace_back();
+    else
+      cells.back() += c;
   }
   return cells;
 }
@@ -212,7 +213,8 @@ TEST_CASE("without a library, with a wrong one, or one that does not start: what
   const Ended other = run_joulecast({"record", "--library", "libm.so.6"});
   CHECK(other.code == 2);
   CHECK(other.err.find("it is no NVML") != std::string::npos);
-  for (const auto& [code, remedy] : std::map<std::string, std::string>{{"9", "kernel module"}, {"18", "older than the kernel's module"}, {"999", "nvidia-smi"}}) {
+  for (const auto& [code, remedy] :
+       std::map<std::string, std::string>{{"9", "kernel module"}, {"18", "older than the kernel's module"}, {"999", "nvidia-smi"}}) {
     const Played played("fault init * " + code + "\n");
     CHECK(played.ended.code == 2);
     CHECK(played.ended.err.find(remedy) != std::string::npos);
@@ -227,10 +229,11 @@ TEST_CASE("phases begin by pipe and by signal") {
   const Scratch scratch;
   const auto script = scratch.write("script", "gpus 1\n");
   const std::string record = std::string(JOULECAST_PROGRAM) + " record --library " JOULECAST_NVML " --period '10 ms' --duration '1500 ms'";
-  const Ended piped = run_program({"bash", "-c",
-                                   record + " --fifo marks --out piped.csv & while [[ ! -s piped.csv ]]; do sleep 0.02; done; sleep 0.2; echo prefill > marks; sleep 0.3; "
-                                            "echo 'no,name' > marks; echo decode > marks; wait"},
-                                  {scratch.path().string(), {{"JOULECAST_NVML_REPLAY", script}}, 0});
+  const Ended piped = run_program(
+      {"bash", "-c",
+       record + " --fifo marks --out piped.csv & while [[ ! -s piped.csv ]]; do sleep 0.02; done; sleep 0.2; echo prefill > marks; sleep 0.3; "
+                "echo 'no,name' > marks; echo decode > marks; wait"},
+      {scratch.path().string(), {{"JOULECAST_NVML_REPLAY", script}}, 0});
   CHECK(piped.code == 0);
   std::vector<std::string> phases;
   for (const auto& row : read_recording((scratch.path() / "piped.csv").string()).rows) {
@@ -240,9 +243,11 @@ TEST_CASE("phases begin by pipe and by signal") {
   CHECK(piped.err.find("is no name for a phase") != std::string::npos);
   CHECK(scratch.names() == std::vector<std::string>{"piped.csv", "script"});
 
-  const Ended signalled = run_program({"bash", "-c", record + " --mark warm-up --mark load --out signalled.csv & p=$!; while [[ ! -s signalled.csv ]]; do sleep 0.02; done; "
-                                                              "for i in 1 2 3; do sleep 0.2; kill -USR1 $p; done; wait"},
-                                      {scratch.path().string(), {{"JOULECAST_NVML_REPLAY", script}}, 0});
+  const Ended signalled =
+      run_program({"bash", "-c",
+                   record + " --mark warm-up --mark load --out signalled.csv & p=$!; while [[ ! -s signalled.csv ]]; do sleep 0.02; done; "
+                            "for i in 1 2 3; do sleep 0.2; kill -USR1 $p; done; wait"},
+                  {scratch.path().string(), {{"JOULECAST_NVML_REPLAY", script}}, 0});
   CHECK(signalled.code == 0);
   phases.clear();
   for (const auto& row : read_recording((scratch.path() / "signalled.csv").string()).rows) {
@@ -255,7 +260,8 @@ TEST_CASE("kill -9 and Ctrl-C leave whole rows") {
   const Scratch scratch;
   const std::string script = scratch.write("script", "gpus 8\n");
   const Start start{scratch.path().string(), {{"JOULECAST_NVML_REPLAY", script}}, 0};
-  run_program({"timeout", "-s", "KILL", "1", JOULECAST_PROGRAM, "record", "--library", JOULECAST_NVML, "--period", "10 ms", "--out", "killed.csv"}, start);
+  run_program({"timeout", "-s", "KILL", "1", JOULECAST_PROGRAM, "record", "--library", JOULECAST_NVML, "--period", "10 ms", "--out", "killed.csv"},
+              start);
   const Recording killed = read_recording((scratch.path() / "killed.csv").string());
   CHECK(killed.whole);
   CHECK_FALSE(killed.rows.empty());
@@ -275,7 +281,9 @@ TEST_CASE("a recording never writes over a file, and says so when the disk is fu
   CHECK(there.err.find("a file is there already") != std::string::npos);
   CHECK(read_text(mine) == "mine\n");
   // A limit on the file's size stands in for a full disk: 8 KiB.
-  const Ended full = run_program({"bash", "-c", std::string("trap '' XFSZ; ulimit -f 8; exec ") + JOULECAST_PROGRAM + " record --library " JOULECAST_NVML " --period '10 ms' --duration '60 s' --out full.csv"},
+  const Ended full = run_program({"bash", "-c",
+                                  std::string("trap '' XFSZ; ulimit -f 8; exec ") + JOULECAST_PROGRAM +
+                                      " record --library " JOULECAST_NVML " --period '10 ms' --duration '60 s' --out full.csv"},
                                  {scratch.path().string(), {}, 0});
   CHECK(full.code == 2);
   CHECK(full.err.find("cannot be written on") != std::string::npos);
