@@ -159,18 +159,22 @@ Json traffic(const scenario::TrafficResult& traffic) {
   put(object, "itl_s", traffic.itl_s);
   put(object, "e2e_s", traffic.e2e_s);
   put(object, "queue_s", traffic.queue_s);
+  if (traffic.prefill_s) put(object, "prefill_s", *traffic.prefill_s);
+  if (traffic.kv_transfer_s) put(object, "kv_transfer_s", *traffic.kv_transfer_s);
   return object;
 }
 
 Json pool(const scenario::Result& result, const scenario::PoolResult& pool) {
   Json object = Json::object();
   object["gpus"] = pool.gpus;
+  if (!pool.role.empty()) object["role"] = pool.role;
   if (pool.steps > 0) put(object, "mean_batch", pool.mean_batch);
   put(object, "busy", pool.busy);
   put(object, "kv_usage", pool.kv_usage);
   object["preemptions"] = pool.preemptions;
   put(object, "prefix_hit_rate", pool.prefix_hit_rate);
   if (const auto* account = account_of(result, pool.name)) put_part(object, "energy_joules", boundaries(account->joules, 1, nullptr));
+  put(object, "kv_transferred_bytes", pool.kv_transferred_bytes);
   put(object, "belief_over_simulated", pool.belief_over_simulated);
   return object;
 }

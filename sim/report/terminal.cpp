@@ -139,6 +139,10 @@ std::string traffics(const Result& result, const Style& style) {
       remarks.push_back(fmt::format("{} over context: {} rejected, {} truncated", with_separators(traffic.over_context),
                                     with_separators(traffic.rejected), with_separators(traffic.truncated)));
     }
+    if (traffic.prefill_s) {
+      remarks.push_back(fmt::format("prompt p50 {}, then KV {} (p99 {})", scaled(seconds(), traffic.prefill_s->p50),
+                                    scaled(seconds(), traffic.kv_transfer_s->p50), scaled(seconds(), traffic.kv_transfer_s->p99)));
+    }
     if (!remarks.empty()) table.remark("  " + fmt::format("  {}", fmt::join(remarks, " · ")));
   }
   return table.text(style);
@@ -171,6 +175,8 @@ std::string pools(const Result& result, const Style& style) {
                words(pool.watts_source)});
     std::string remark =
         fmt::format("    {} x TP{} {} on {}, {}", pool.replicas, pool.tensor_parallel_size, last_part(pool.model), pool.gpu, pool.node);
+    if (!pool.role.empty())
+      remark += fmt::format(" · {}, {:.3g} GB of KV {}", pool.role, *pool.kv_transferred_bytes * 1e-9, pool.role == "decode" ? "received" : "sent");
     if (pool.preemptions > 0) remark += fmt::format(" · {} preemptions", with_separators(pool.preemptions));
     if (pool.prefix_hit_rate) remark += fmt::format(" · prefix hits {}", percent(*pool.prefix_hit_rate));
     table.remark(std::move(remark));

@@ -20,6 +20,7 @@ TrafficForecast traffic_forecast(const Scenario& scenario, const Traffic& traffi
   TrafficForecast forecast;
   forecast.name = traffic.name;
   std::int64_t context = std::numeric_limits<std::int64_t>::max();
+  for (const std::size_t pool : traffic.decode_pools) context = std::min(context, scenario.pools[pool].engine.max_model_len);
   for (const std::size_t pool : traffic.pools) context = std::min(context, scenario.pools[pool].engine.max_model_len);
   if (traffic.trace) {
     const traces::TraceSummary summary = traces::summarize(*traffic.trace, {context});
@@ -47,10 +48,20 @@ TrafficForecast traffic_forecast(const Scenario& scenario, const Traffic& traffi
   return forecast;
 }
 
-/// Requests a second that one replica completes when it never idles, for requests of mean length: a batch as large as KV and max_num_seqs allow, each
-/// request charged its prompt as one chunk and an equal share of the decode steps.
-double sustainable(const Pool& pool, const serving::StepCosts& costs, double input, double output) {
+/// Requests a second whose prompts a replica computes one after another, in chunks as large as a step allows.
+double sustainable_prompts(const Pool& pool, const serving::StepCosts& costs, double input) {
   const auto prompt = std::max<std::int64_t>(1, std::llround(input));
+  const std::array<serving::Chunk, 1> chunks{{{std::min(prompt, pool.engine.max_num_batched_tokens), 0}}};
+  const double step = costs.mixed(Phase::prefill, chunks, 0, 0).total_seconds().units();
+  return static_cast<double>(chunks.front().tokens) / (step * static_cast<double>(prompt));
+}
+
+/// Requests a second that one replica completes when it never idles, for requests of mean length: a batch as large as KV and max_num_seqs allow, each
+/// request charged its prompt as one chunk (of one token where another replica has computed it) and an equal share of the decode steps.
+double sustainable(const Pool& pool, const serving::StepCosts& costs, double input, double output) {
+  if (pool.engine.kv_role == serving::KvRole::producer) return sustainable_prompts(pool, costs, input);
+  const bool elsewhere = pool.engine.kv_role == serving::KvRole::consumer;
+  const auto prompt = elsewhere ? 1 : std::max<std::int64_t>(1, std::llround(input));
   const double mean_context = input + output / 2;
   const double tokens = static_cast<double>((pool.engine.num_gpu_blocks - 1) * pool.engine.block_size);
   const auto batch = std::max<std::int64_t>(1, std::min(pool.engine.max_num_seqs, static_cast<std::int64_t>(tokens / mean_context)));
@@ -110,10 +121,10 @@ Forecast forecast(const Scenario& scenario) {
   result.feeds = feed_forecasts(scenario, result.notes);
   std::vector<double> offered(scenario.pools.size(), 0);
   for (std::size_t t = 0; t < scenario.traffics.size(); ++t) {
-    double replicas = 0;
-    for (const std::size_t pool : scenario.traffics[t].pools) replicas += scenario.pools[pool].replicas;
-    for (const std::size_t pool : scenario.traffics[t].pools) {
-      offered[pool] += result.traffics[t].requests_per_s * scenario.pools[pool].replicas / replicas;
+    for (const auto& pools : {scenario.traffics[t].pools, scenario.traffics[t].decode_pools}) {
+      double replicas = 0;
+      for (const std::size_t pool : pools) replicas += scenario.pools[pool].replicas;
+      for (const std::size_t pool : pools) offered[pool] += result.traffics[t].requests_per_s * scenario.pools[pool].replicas / replicas;
     }
   }
   for (std::size_t i = 0; i < scenario.pools.size(); ++i) {
@@ -136,8 +147,8 @@ Forecast forecast(const Scenario& scenario) {
     entry.nameplate_watts = entry.nodes * cluster.node.nameplate(limit).si();
     double input = 0, output = 0, rate = 0;
     for (std::size_t t = 0; t < scenario.traffics.size(); ++t) {
-      const auto& pools = scenario.traffics[t].pools;
-      if (std::find(pools.begin(), pools.end(), i) == pools.end()) continue;
+      const auto serves = [i](const std::vector<std::size_t>& pools) { return std::find(pools.begin(), pools.end(), i) != pools.end(); };
+      if (!serves(scenario.traffics[t].pools) && !serves(scenario.traffics[t].decode_pools)) continue;
       const auto& traffic = result.traffics[t];
       input += traffic.requests_per_s * traffic.mean_input;
       output += traffic.requests_per_s * traffic.mean_output;

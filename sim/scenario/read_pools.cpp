@@ -16,7 +16,7 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
   result.gpus = pool.replicas * pool.tensor_parallel_size;
   result.kv_blocks = static_cast<std::uint64_t>(pool.engine.num_gpu_blocks);
   result.clock = clock_text(scenario_, pool);
-  std::int64_t sequences = 0, queries = 0, hits = 0;
+  std::int64_t sequences = 0, queries = 0, hits = 0, blocks = 0;
   FixedTime busy;
   int128 block_time = 0;
   for (const serving::Replica* replica : pools_[index].replicas) {
@@ -27,6 +27,7 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
     sequences += did.sequence_steps;
     queries += did.prefix_queries;
     hits += did.prefix_hits;
+    blocks += did.kv_blocks_received + did.kv_blocks_sent;
     busy += did.busy;
     block_time += did.block_time;
   }
@@ -37,6 +38,10 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
     result.kv_usage = static_cast<double>(block_time) / (replica_time * static_cast<double>(pool.engine.num_gpu_blocks - 1));
   }
   if (pool.engine.enable_prefix_caching && queries > 0) result.prefix_hit_rate = static_cast<double>(hits) / static_cast<double>(queries);
+  if (pool.engine.kv_role != serving::KvRole::both) {
+    result.role = pool.engine.kv_role == serving::KvRole::producer ? "prefill" : "decode";
+    result.kv_transferred_bytes = static_cast<double>(blocks * pool.engine.block_size * pool.model.kv_bytes_per_token());
+  }
   Provenance worst_watts = Provenance::measured;
   for (int w = 0; w < serving::kWorks; ++w) worst_watts = worst(worst_watts, pools_[index].costs->watts_provenance(static_cast<serving::Work>(w)));
   result.watts_source = std::string(name(worst_watts));

@@ -38,8 +38,10 @@ void prefix_notes(const Traffic& traffic, const traces::ReadCounts* counts, std:
 TrafficResult Run::read_traffic(std::size_t index, Time end) const {
   const Traffic& traffic = scenario_.traffics[index];
   serving::LatencyHistogram inter_token;
-  for (const std::size_t pool : traffic.pools) {
-    for (const serving::Replica* replica : pools_[pool].replicas) inter_token.merge(replica->statistics().inter_token[index]);
+  for (const auto& pools : {traffic.pools, traffic.decode_pools}) {
+    for (const std::size_t pool : pools) {
+      for (const serving::Replica* replica : pools_[pool].replicas) inter_token.merge(replica->statistics().inter_token[index]);
+    }
   }
   TrafficResult result = traffic_result(traffic, *traffics_[index].table, inter_token, warmup_, end);
   if (const auto& counts = traffics_[index].counts) trace_notes(*counts, result.notes);

@@ -36,13 +36,18 @@ void Resolver::traffic_pools(Traffic& traffic, const TrafficTable& table) {
     }
   }
   for (std::size_t i = 0; i < scenario_.pools.size(); ++i) {
-    if (has(traffic.models, scenario_.pools[i].model_name)) traffic.pools.push_back(i);
+    if (!has(traffic.models, scenario_.pools[i].model_name)) continue;
+    const bool decodes = scenario_.pools[i].engine.kv_role == serving::KvRole::consumer;
+    (decodes ? traffic.decode_pools : traffic.pools).push_back(i);
   }
+  if (!diagnostics_.failed()) check_roles(traffic, table.place);
   if (traffic.pools.empty() && !diagnostics_.failed()) {
     diagnostics_.error(table.place, "no pool serves a model of this traffic", "name a model that a pool has");
   }
   std::int64_t least = INT64_MAX, most = 0;
-  for (const std::size_t i : traffic.pools) {
+  std::vector<std::size_t> all = traffic.pools;
+  all.insert(all.end(), traffic.decode_pools.begin(), traffic.decode_pools.end());
+  for (const std::size_t i : all) {
     const std::int64_t tokens = serving::ContextLimit::of(scenario_.pools[i].engine).tokens;
     least = std::min(least, tokens);
     most = std::max(most, tokens);

@@ -103,6 +103,7 @@ void Resolver::engine(Pool& pool, const PoolTable& table, const hardware::GpuPro
     return;
   }
   pool.engine = engine.config;
+  pool.engine.kv_role = table.role;
   if (!collecting([&] { llm::check_tensor_parallel(pool.model, pool.tensor_parallel_size, table.place, serving::expert_split(pool.engine)); }))
     return;
   pool.engine.over_context = engine.over_context == "truncate" ? serving::OverContext::truncate : serving::OverContext::reject;

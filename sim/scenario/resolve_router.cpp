@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "policy/registry.hpp"
 #include "scenario/resolver.hpp"
 #include "traces/requests/open.hpp"
@@ -47,18 +49,29 @@ void Resolver::router() {
     diagnostics_.error(node.place(), "[policy." + name + "] does not say which policy it uses",
                        "add use = \"round_robin\"; see `joulecast policies`");
   }
-  Named replica = named(file_, table.replica);
-  if (const auto* policy = policy::find_replica_policy(replica.use)) {
-    policy->make(&replica.parameters, diagnostics_);
-    if (policy->needs_prefixes) check_prefixes(policy->name, replica.parameters.place());
-  } else if (policy::find_pool_policy(replica.use) != nullptr) {
-    diagnostics_.error(replica.parameters.place(), fmt::format("policy \"{}\" chooses a pool, not a replica", replica.use),
-                       fmt::format("write pool = \"{}\" in [router], and another policy for replica", table.replica));
-  } else {
-    unknown_policy(replica, file_, policy::replica_policy_names(), "replica", diagnostics_);
+  const auto replica_policy = [&](const std::string& name, std::string& use, config::Node& parameters) {
+    Named replica = named(file_, name);
+    if (const auto* policy = policy::find_replica_policy(replica.use)) {
+      policy->make(&replica.parameters, diagnostics_);
+      if (policy->needs_prefixes) check_prefixes(policy->name, replica.parameters.place());
+    } else if (policy::find_pool_policy(replica.use) != nullptr) {
+      diagnostics_.error(replica.parameters.place(), fmt::format("policy \"{}\" chooses a pool, not a replica", replica.use),
+                         fmt::format("write pool = \"{}\" in [router], and another policy for replica", name));
+    } else {
+      unknown_policy(replica, file_, policy::replica_policy_names(), "replica", diagnostics_);
+    }
+    use = std::move(replica.use);
+    parameters = std::move(replica.parameters);
+  };
+  replica_policy(table.replica, scenario_.replica_policy, scenario_.replica_policy_parameters);
+  const bool decodes =
+      std::any_of(scenario_.traffics.begin(), scenario_.traffics.end(), [](const Traffic& each) { return !each.decode_pools.empty(); });
+  if (decodes) {
+    replica_policy(table.decode_replica.empty() ? table.replica : table.decode_replica, scenario_.decode_policy, scenario_.decode_policy_parameters);
+  } else if (!table.decode_replica.empty() && !diagnostics_.failed()) {
+    diagnostics_.error(table.place, "decode_replica chooses among replicas of decode pools, and no traffic has one",
+                       "leave it out, or give pools role = \"prefill\" and role = \"decode\"");
   }
-  scenario_.replica_policy = std::move(replica.use);
-  scenario_.replica_policy_parameters = std::move(replica.parameters);
   if (table.pool.empty()) return;
   Named pool = named(file_, table.pool);
   scenario_.pool_policy = pool.use;

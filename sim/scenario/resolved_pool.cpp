@@ -2,6 +2,21 @@
 
 namespace joulecast::scenario {
 
+namespace {
+
+std::string role_name(serving::KvRole role) {
+  switch (role) {
+    case serving::KvRole::producer:
+      return "prefill";
+    case serving::KvRole::consumer:
+      return "decode";
+    default:
+      return "both";
+  }
+}
+
+}  // namespace
+
 TomlWriter resolved_engine(const Pool& pool) {
   TomlWriter writer;
   const auto& config = pool.engine;
@@ -44,7 +59,8 @@ TomlWriter resolved_pool(const Scenario& scenario, const Pool& pool) {
       .text("model", pool.model_name)
       .text("engine", pool.name)
       .number("tensor_parallel_size", pool.tensor_parallel_size)
-      .number("replicas", pool.replicas);
+      .number("replicas", pool.replicas)
+      .text("role", role_name(pool.engine.kv_role));
   if (pool.prefill_clock && pool.decode_clock) {
     TomlWriter clocks;
     clocks.quantity("prefill", pool.prefill_clock->si(), "Hz").quantity("decode", pool.decode_clock->si(), "Hz");

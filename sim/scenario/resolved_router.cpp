@@ -23,6 +23,10 @@ void resolved_router(const Scenario& scenario, TomlWriter& root) {
   }
   router.text("replica", "router");
   policies.table("router", policy(scenario.replica_policy, scenario.replica_policy_parameters));
+  if (!scenario.decode_policy.empty()) {
+    router.text("decode_replica", "decode_router");
+    policies.table("decode_router", policy(scenario.decode_policy, scenario.decode_policy_parameters));
+  }
   for (const TrainingJob& job : scenario.jobs) {
     if (!job.clock_policy.empty()) policies.table(resolved_clock_policy(job), policy(job.clock_policy, job.clock_policy_parameters));
   }

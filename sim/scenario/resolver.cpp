@@ -19,6 +19,7 @@ Scenario Resolver::resolve() {
   router();
   time();
   check_made_clusters();
+  kv_transfers();
   currencies();
   signals();
   if (file_.pool.empty() && file_.training.empty()) {

@@ -49,6 +49,8 @@ class Resolver {
   void traffic(const std::string& name, const TrafficTable& table);
   void replayed_traffic(Traffic& traffic, const TrafficTable& table);
   void generated_traffic(Traffic& traffic, const TrafficTable& table);
+  void check_roles(const Traffic& traffic, const Place& place);
+  void kv_transfers();
   void traffic_pools(Traffic& traffic, const TrafficTable& table);
   void router();
   void check_prefixes(const std::string& policy, const Place& place);

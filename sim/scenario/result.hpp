@@ -27,10 +27,14 @@ struct TrafficResult {
   double output_tokens_per_s = 0;
   std::optional<double> slo_attainment;  ///< share of completed requests (after warm-up) within every stated limit
   std::optional<double> slo_target;
-  std::optional<double> accuracy;                      ///< mean over completed requests, or over their tokens, where every eligible model states one
-  std::string accuracy_per;                            ///< "request" or "token"
-  Distribution ttft_s, tpot_s, itl_s, e2e_s, queue_s;  ///< of requests that arrived after the warm-up and completed
-  std::vector<std::string> notes;                      ///< what the reader dropped or changed
+  std::optional<double> accuracy;  ///< mean over completed requests, or over their tokens, where every eligible model states one
+  std::string accuracy_per;        ///< "request" or "token"
+  /// Of requests that arrived after the warm-up and completed. TTFT ends with the first token that reaches the client: where prefill and decode are
+  /// apart, the decode replica's, as vLLM's proxies have it; it holds the prompt, the wait for the decode replica's blocks and the transfer.
+  Distribution ttft_s, tpot_s, itl_s, e2e_s, queue_s;
+  std::optional<Distribution> prefill_s;      ///< from arrival to the end of the prompt on the prefill replica, where it is another one
+  std::optional<Distribution> kv_transfer_s;  ///< from there until its KV had come: the wait for blocks and the transfer
+  std::vector<std::string> notes;             ///< what the reader dropped or changed
 };
 
 struct PoolResult {
@@ -45,6 +49,8 @@ struct PoolResult {
   std::string clock;                      ///< "1980 MHz" or "1980 MHz prefill, 1410 MHz decode"
   std::uint64_t output_tokens = 0;
   std::uint64_t steps = 0;
+  std::string role;                             ///< "prefill" or "decode"; "" for both
+  std::optional<double> kv_transferred_bytes;   ///< sent to or received from the other role
   std::optional<double> belief_over_simulated;  ///< joules of the completed requests as a routing policy believed them, over those attributed to them
   std::string belief_source;
   std::string watts_source;  ///< the worst watts provenance that matters, for people

@@ -15,6 +15,7 @@
 #include "scenario/training_costs.hpp"
 #include "scenario/training_plan.hpp"
 #include "serving/closed_loop.hpp"
+#include "serving/kv_transfer.hpp"
 #include "serving/replica.hpp"
 #include "serving/requests.hpp"
 #include "serving/router.hpp"
@@ -34,12 +35,19 @@ class Run {
   Result result(const engine::RunStats& stats);
 
  private:
+  /// The router that brings the done prompts of a model's prefill pools to its decode pools.
+  struct DecodeStage {
+    std::vector<std::size_t> producers, consumers;  ///< pools
+    std::unique_ptr<engine::Views<serving::ReplicaView>> views;
+    std::pair<engine::EntityId, serving::Router*> router;
+  };
   /// One traffic's requests, and who brings them.
   struct Brought {
     std::shared_ptr<serving::RequestTable> table;
     std::shared_ptr<traces::ReadCounts> counts;  ///< null where the requests are generated
     std::unique_ptr<engine::Views<serving::ReplicaView>> views;
     std::pair<engine::EntityId, serving::Router*> router;
+    std::vector<DecodeStage> decode;  ///< one a model whose prompts and answers are apart
   };
   struct PoolParts {
     std::unique_ptr<serving::StepCosts> costs;
@@ -67,6 +75,14 @@ class Run {
   void make_replicas();
   void add_sources_and_routers();
   void add_router(std::size_t index);
+  std::unique_ptr<engine::Views<serving::ReplicaView>> views_of(const std::vector<std::size_t>& pools) const;
+  serving::RouterSetup router_setup(const std::string& name, std::vector<serving::ReplicaGroup> groups,
+                                    const engine::Views<serving::ReplicaView>& views);
+  void connect_router(const std::pair<engine::EntityId, serving::Router*>& router, engine::Views<serving::ReplicaView>& views,
+                      const std::vector<std::size_t>& pools);
+  void add_decode_stages();
+  void connect_transfers();
+  serving::KvNetworkSetup kv_network_setup() const;
   void add_replicas();
   void close_loops();
   std::optional<serving::ClosedLoop> closed_loop(const Traffic& traffic) const;
@@ -96,6 +112,7 @@ class Run {
   std::vector<Brought> traffics_;
   std::vector<engine::EntityId> sources_;  ///< one a traffic
   std::vector<UnusedGpus> unused_;
+  std::pair<engine::EntityId, serving::KvNetwork*> kv_network_{0, nullptr};
   engine::Simulation simulation_;
 };
 

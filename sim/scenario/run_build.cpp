@@ -25,9 +25,11 @@ class Lasting final : public engine::Entity {
 
 serving::ContextLimit limit_of(const Scenario& scenario, const Traffic& traffic) {
   std::optional<serving::ContextLimit> least;
-  for (const std::size_t pool : traffic.pools) {
-    const auto limit = serving::ContextLimit::of(scenario.pools[pool].engine);
-    if (!least || limit.tokens < least->tokens) least = limit;
+  for (const auto& pools : {traffic.pools, traffic.decode_pools}) {
+    for (const std::size_t pool : pools) {
+      const auto limit = serving::ContextLimit::of(scenario.pools[pool].engine);
+      if (!least || limit.tokens < least->tokens) least = limit;
+    }
   }
   return *least;
 }
@@ -88,30 +90,37 @@ void Run::add_sources_and_routers() {
     const engine::EntityId router = traffics_[t].router.first;
     sources[t].source->connect(simulation_.connect(sources[t].id, std::array{router}, Span{0}), router, serving::Router::route);
   }
+  add_decode_stages();
 }
 
 // Replicas come last: their ids are higher than the routers', so a router's message comes before a replica's own timer of the same instant.
 void Run::add_replicas() {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
+    const bool prompts_alone = scenario_.pools[p].engine.kv_role == serving::KvRole::producer;
+    const auto level = prompts_alone ? engine::Level::prefill : engine::Level::decode;
     for (std::size_t r = 0; r < pools_[p].made.size(); ++r) {
-      pools_[p].ids.push_back(
-          simulation_.add(fmt::format("pool/{}/{}", scenario_.pools[p].name, r), engine::Level::decode, std::move(pools_[p].made[r])));
+      pools_[p].ids.push_back(simulation_.add(fmt::format("pool/{}/{}", scenario_.pools[p].name, r), level, std::move(pools_[p].made[r])));
     }
     pools_[p].made.clear();
   }
   for (std::size_t t = 0; t < traffics_.size(); ++t) {
-    auto& [table, counts, views, router] = traffics_[t];
-    std::vector<engine::EntityId> targets;
-    for (const std::size_t p : scenario_.traffics[t].pools) targets.insert(targets.end(), pools_[p].ids.begin(), pools_[p].ids.end());
-    const auto port = simulation_.connect(router.first, targets, Span{0});
-    router.second->connect(port, targets);
-    if (scenario_.report_period) {
-      simulation_.report(dynamic_cast<engine::Board&>(*views), targets, span_from_seconds(scenario_.report_period->si()));
-    } else {
-      std::vector<engine::EntityId> group = targets;
-      group.push_back(router.first);
-      simulation_.group(group);
-    }
+    connect_router(traffics_[t].router, *traffics_[t].views, scenario_.traffics[t].pools);
+  }
+  connect_transfers();
+}
+
+void Run::connect_router(const std::pair<engine::EntityId, serving::Router*>& router, engine::Views<serving::ReplicaView>& views,
+                         const std::vector<std::size_t>& pools) {
+  std::vector<engine::EntityId> targets;
+  for (const std::size_t p : pools) targets.insert(targets.end(), pools_[p].ids.begin(), pools_[p].ids.end());
+  const auto port = simulation_.connect(router.first, targets, Span{0});
+  router.second->connect(port, targets);
+  if (scenario_.report_period) {
+    simulation_.report(dynamic_cast<engine::Board&>(views), targets, span_from_seconds(scenario_.report_period->si()));
+  } else {
+    std::vector<engine::EntityId> group = targets;
+    group.push_back(router.first);
+    simulation_.group(group);
   }
 }
 

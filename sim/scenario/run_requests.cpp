@@ -37,7 +37,11 @@ void Run::close_loops() {
     const Traffic& traffic = scenario_.traffics[t];
     const auto loop = closed_loop(traffic);
     if (!loop) continue;
+    std::vector<std::size_t> completing = traffic.decode_pools;
     for (const std::size_t p : traffic.pools) {
+      if (scenario_.pools[p].engine.kv_role != serving::KvRole::producer) completing.push_back(p);
+    }
+    for (const std::size_t p : completing) {
       for (std::size_t r = 0; r < pools_[p].ids.size(); ++r) {
         const engine::Port port = simulation_.connect(pools_[p].ids[r], std::array{sources_[t]}, loop->delay());
         pools_[p].replicas[r]->tell(static_cast<std::uint32_t>(t), port, sources_[t]);

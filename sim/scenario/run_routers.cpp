@@ -11,19 +11,26 @@ std::optional<control::LengthPredictor> Run::predictor(const Traffic& traffic) c
                                   Stream(scenario_.seed, "traffic/" + traffic.name, "length prediction"));
 }
 
+std::unique_ptr<engine::Views<serving::ReplicaView>> Run::views_of(const std::vector<std::size_t>& pools) const {
+  std::vector<const engine::Viewed<serving::ReplicaView>*> seen;
+  for (const std::size_t p : pools) seen.insert(seen.end(), pools_[p].replicas.begin(), pools_[p].replicas.end());
+  if (scenario_.report_period) return std::make_unique<engine::GridViews<serving::ReplicaView>>(std::move(seen));
+  return std::make_unique<engine::InstantViews<serving::ReplicaView>>(std::move(seen));
+}
+
+serving::RouterSetup Run::router_setup(const std::string& name, std::vector<serving::ReplicaGroup> groups,
+                                       const engine::Views<serving::ReplicaView>& views) {
+  std::vector<serving::RequestTable*> tables;
+  for (auto& each : traffics_) tables.push_back(each.table.get());
+  const auto age = scenario_.report_period ? serving::ViewAge::report : serving::ViewAge::instant;
+  return {std::move(groups), views, age, std::move(tables), Stream(scenario_.seed, name, "routing")};
+}
+
 /// The router of a traffic, before its replicas are in the simulation.
 void Run::add_router(std::size_t index) {
   const Traffic& traffic = scenario_.traffics[index];
-  std::vector<const engine::Viewed<serving::ReplicaView>*> seen;
-  for (const std::size_t p : traffic.pools) seen.insert(seen.end(), pools_[p].replicas.begin(), pools_[p].replicas.end());
-  const std::size_t replicas = seen.size();
-  const bool report = scenario_.report_period.has_value();
   auto& views = traffics_[index].views;
-  if (report) {
-    views = std::make_unique<engine::GridViews<serving::ReplicaView>>(std::move(seen));
-  } else {
-    views = std::make_unique<engine::InstantViews<serving::ReplicaView>>(std::move(seen));
-  }
+  views = views_of(traffic.pools);
   config::Diagnostics diagnostics;
   const policy::ReplicaPolicy* policy = policy::find_replica_policy(scenario_.replica_policy);
   JOULECAST_CHECK(policy != nullptr, "a checked scenario names a registered policy");
@@ -32,13 +39,10 @@ void Run::add_router(std::size_t index) {
   if (traffic.chooses_pool) {
     for (const std::size_t p : traffic.pools) groups.push_back({pools_[p].replicas.size(), replica_policy()});
   } else {
-    groups.push_back({replicas, replica_policy()});
+    groups.push_back({views->size(), replica_policy()});
   }
-  std::vector<serving::RequestTable*> tables;
-  for (auto& each : traffics_) tables.push_back(each.table.get());
   const std::string name = "router/" + traffic.name;
-  serving::RouterSetup setup{std::move(groups), *views, report ? serving::ViewAge::report : serving::ViewAge::instant, std::move(tables),
-                             Stream(scenario_.seed, name, "routing")};
+  serving::RouterSetup setup = router_setup(name, std::move(groups), *views);
   if (traffic.chooses_pool) {
     setup.pool_policy =
         policy::find_pool_policy(scenario_.pool_policy)->make(&scenario_.pool_policy_parameters, pool_choice(scenario_, traffic), diagnostics);

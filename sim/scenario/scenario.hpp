@@ -8,6 +8,7 @@
 #include "base/quantity.hpp"
 #include "config/node.hpp"
 #include "control/energy_belief.hpp"
+#include "hardware/fabric/fabric_profile.hpp"
 #include "hardware/gpu.hpp"
 #include "hardware/node.hpp"
 #include "llm/architecture.hpp"
@@ -31,8 +32,9 @@ struct Cluster {
   std::string name;
   hardware::NodeProfile node;
   hardware::GpuProfile gpu;
-  std::string node_id, gpu_id;  ///< as written
-  std::string fabric_id;        ///< as written, a path absolute; "" where the cluster names none
+  std::string node_id, gpu_id;                       ///< as written
+  std::string fabric_id;                             ///< as written, a path absolute; "" where the cluster names none
+  std::optional<hardware::FabricProfile> kv_fabric;  ///< what KV goes over between its nodes and from and to them; absent where none does
   int nodes = 0;
   CostTable cost;
   std::size_t site = 0;
@@ -72,7 +74,8 @@ struct Traffic {
   traces::Arrivals arrivals;              ///< of generated requests
   double prefix_hit_rate = 0;             ///< where a trace does not say which prompts share what
   std::optional<std::uint64_t> num_requests;
-  std::vector<std::size_t> pools;  ///< eligible
+  std::vector<std::size_t> pools;         ///< eligible, those of role decode left out
+  std::vector<std::size_t> decode_pools;  ///< eligible for what comes after a prompt
   std::vector<std::string> models;
   std::optional<control::LengthPrediction> length_prediction;
   bool chooses_pool = false;                ///< a policy chooses among its pools for each request
@@ -98,6 +101,8 @@ struct Scenario {
   std::vector<Traffic> traffics;
   std::string replica_policy;  ///< a registered name
   config::Node replica_policy_parameters{config::Table{}, {}};
+  std::string decode_policy;  ///< of decode pools' replicas; a registered name
+  config::Node decode_policy_parameters{config::Table{}, {}};
   std::string pool_policy;  ///< a registered name; "" where the replicas of all pools are one list
   config::Node pool_policy_parameters{config::Table{}, {}};
   std::optional<Seconds> report_period;

@@ -35,7 +35,7 @@ TrafficResult traffic_result(const Traffic& traffic, const serving::RequestTable
                              Time end) {
   TrafficResult result;
   result.name = traffic.name;
-  std::vector<double> ttft, tpot, e2e, queue;
+  std::vector<double> ttft, tpot, e2e, queue, prefill, transfer;
   for (auto* samples : {&ttft, &tpot, &e2e, &queue}) samples->reserve(requests.size());
   std::uint64_t within = 0, judged = 0;
   for (std::uint32_t number = 0; number < requests.size(); ++number) {
@@ -61,6 +61,10 @@ TrafficResult traffic_result(const Traffic& traffic, const serving::RequestTable
     e2e.push_back(whole);
     queue.push_back((outcome.queued_until - facts.arrival).seconds());
     if (!std::isnan(each)) tpot.push_back(each);
+    if (outcome.kv_received >= Time{0}) {
+      prefill.push_back((outcome.prefilled - facts.arrival).seconds());
+      transfer.push_back((outcome.kv_received - outcome.prefilled).seconds());
+    }
     if (traffic.slo) {
       ++judged;
       const auto& slo = *traffic.slo;
@@ -78,6 +82,10 @@ TrafficResult traffic_result(const Traffic& traffic, const serving::RequestTable
   result.tpot_s = distribution(tpot);
   result.e2e_s = distribution(e2e);
   result.queue_s = distribution(queue);
+  if (!prefill.empty()) {
+    result.prefill_s = distribution(prefill);
+    result.kv_transfer_s = distribution(transfer);
+  }
   result.itl_s = {itl.mean_s(), itl.quantile_s(0.5), itl.quantile_s(0.9), itl.quantile_s(0.99)};
   return result;
 }

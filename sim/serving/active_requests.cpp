@@ -20,6 +20,7 @@ std::uint32_t ActiveRequests::add(RequestRecord& record, KvOwner owner, const tr
   request.owner = owner;
   request.prefixes = prefixes;
   request.prompt = record.facts.input;
+  request.output = record.facts.output;
   return slot;
 }
 

@@ -17,6 +17,13 @@ enum class Stage : std::uint8_t {
   finishing  ///< a planned step gives its last token; it holds its blocks until that step has ended
 };
 
+/// Where the KV of a prompt is that another replica computes.
+enum class RemoteKv : std::uint8_t {
+  none,    ///< it is computed here
+  remote,  ///< on the producer
+  loading  ///< on its way; its blocks are taken
+};
+
 inline constexpr std::uint32_t kNoSlot = UINT32_MAX;
 
 /// A request that a replica has.
@@ -28,6 +35,9 @@ struct ActiveRequest {
   bool adds_nodes = false;                       ///< its computed nodes can be found by others
   std::int64_t own_from = 0;                     ///< after a preemption: the block at which what is findable of its own begins
   std::uint32_t traffic = 0;                     ///< its table's position
+  std::int32_t output = 0;                       ///< tokens that this replica gives
+  RemoteKv remote_kv = RemoteKv::none;
+  std::uint64_t enqueued = 0;      ///< rank of its arrival here
   std::int64_t prompt = 0;         ///< tokens to compute before the next one is given: the input and, after a preemption, what was generated
   std::int64_t computed = 0;       ///< of the prompt, by all planned steps
   std::int64_t offset = 0;         ///< decode: it reads offset + i tokens of context in step i

@@ -6,6 +6,9 @@ namespace joulecast::serving {
 
 enum class OverContext : std::uint8_t { reject, truncate };
 
+/// What a replica does of a request (vLLM's kv_role): all of it, its prompt alone, or what comes after the prompt (kv_transfer.hpp).
+enum class KvRole : std::uint8_t { both, producer, consumer };
+
 /// vLLM V1's engine arguments, its names and meanings (0.19).
 struct EngineConfig {
   std::int64_t max_num_seqs = 256;
@@ -18,6 +21,7 @@ struct EngineConfig {
   bool enable_chunked_prefill = true;
   bool enable_expert_parallel = false;  ///< whole experts on each GPU in place of a slice of every one
   OverContext over_context = OverContext::reject;
+  KvRole kv_role = KvRole::both;
 };
 
 }  // namespace joulecast::serving

@@ -29,8 +29,12 @@ void Replica::tell(std::uint32_t traffic, engine::Port port, engine::EntityId so
 void Replica::on(const engine::Event& event, engine::Context& context) {
   if (event.timer != 0) {
     boundary(context);
-  } else {
+  } else if (event.kind == enqueue) {
     arrive(event.payload, context);
+  } else if (event.kind == kv_arrived) {
+    take_kv(event.payload, context);
+  } else {
+    release_kv(event.payload, context);
   }
 }
 
@@ -38,14 +42,21 @@ void Replica::arrive(std::uint64_t payload, engine::Context& context) {
   RequestTable& table = *setup_.tables[payload >> 32];
   RequestRecord& record = table[static_cast<std::uint32_t>(payload)];
   record.outcome.replica = setup_.index;
-  const bool first = scheduler_.waiting() == 0;
+  const bool first = scheduler_.none_to_admit();
   const std::uint32_t slot = requests_.add(record, payload, table.prefixes());
   requests_[slot].traffic = static_cast<std::uint32_t>(payload >> 32);
+  if (setup_.engine.kv_role == KvRole::producer) requests_[slot].output = 1;
+  if (setup_.engine.kv_role == KvRole::consumer) requests_[slot].remote_kv = RemoteKv::remote;
   scheduler_.enqueue(slot);
+  if (idle() || first) look_at_queue(context);
+}
+
+/// Somebody may be admitted who could not be before.
+void Replica::look_at_queue(engine::Context& context) {
   if (idle()) {
     // Everything that arrives at this instant is there before the first plan is made.
     context.set_timer(kBoundaryTimer, context.now());
-  } else if (first && stretch_.steps > 1 && scheduler_.can_admit()) {
+  } else if (stretch_.steps > 1 && scheduler_.can_admit()) {
     const std::int64_t steps = stretch_.first_ending_from(to_fixed(context.now()), stretch_.steps);
     if (steps < stretch_.steps) {
       stretch_.steps = steps;
@@ -67,17 +78,19 @@ void Replica::boundary(engine::Context& context) {
     next_.clear();
   }
   if (setup_.engine.async_scheduling) {
-    if (idle()) schedule(executing_);
+    if (idle()) schedule(executing_, context);
     if (!idle()) {
       start_executing();
-      schedule(next_);
+      schedule(next_, context);
     }
   } else {
-    schedule(executing_);
+    schedule(executing_, context);
+    // Where KV on its way takes the last blocks, the only running request can be preempted; who waits is then looked at again.
+    if (idle() && !scheduler_.preempted().empty()) schedule(executing_, context);
     if (!idle()) start_executing();
   }
   if (idle()) {
-    JOULECAST_CHECK(scheduler_.waiting() == 0, "an idle replica refuses a waiting request");
+    JOULECAST_CHECK(scheduler_.waiting() == 0 || scheduler_.in_transfer() > 0, "an idle replica refuses a waiting request");
     return;
   }
   price_executing();
@@ -85,8 +98,9 @@ void Replica::boundary(engine::Context& context) {
   context.set_timer(kBoundaryTimer, floor_time(stretch_.end()));
 }
 
-void Replica::schedule(Plan& plan) {
+void Replica::schedule(Plan& plan, engine::Context& context) {
   scheduler_.plan(plan);
+  if (!scheduler_.loads().empty()) fetch(context);
   for (const std::uint32_t slot : scheduler_.preempted()) {
     ActiveRequest& request = requests_[slot];
     ++request.record->outcome.preemptions;

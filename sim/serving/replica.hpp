@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/entity.hpp"
@@ -38,8 +39,9 @@ struct ReplicaStatistics {
   std::int64_t prefix_queries = 0;  ///< prompt tokens of all admissions
   std::int64_t prefix_hits = 0;     ///< those of them found in the prefix cache
   std::int64_t output_tokens = 0;
-  FixedEnergy prompt_joules;                  ///< attributed to prompt chunks; the rest of what is attributed is for generated tokens
-  std::vector<LatencyHistogram> inter_token;  ///< from a token to the request's next, one a traffic
+  std::int64_t kv_blocks_sent = 0, kv_blocks_received = 0;  ///< from producers to consumers
+  FixedEnergy prompt_joules;                                ///< attributed to prompt chunks; the rest of what is attributed is for generated tokens
+  std::vector<LatencyHistogram> inter_token;                ///< from a token to the request's next, one a traffic
 };
 
 /// A message's payload: which request of which traffic.
@@ -58,7 +60,7 @@ constexpr std::uint64_t request_payload(std::uint32_t traffic, std::uint32_t num
 /// so a stretch and its single steps give the same bits.
 class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> {
  public:
-  enum Message : std::uint16_t { enqueue };
+  enum Message : std::uint16_t { enqueue, kv_arrived, kv_taken };
 
   explicit Replica(ReplicaSetup setup);
   /// Sends a message to the source of a traffic, with the port's least delay, whenever a request of that traffic completes; before the run.
@@ -72,11 +74,16 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   const ReplicaStatistics& statistics() const { return statistics_; }
   std::int64_t usable_blocks() const { return scheduler_.kv().usable(); }
 
+  /// Sends a producer's done prompts of a traffic to a router of consumers, with no delay; before the run.
+  void hand_over_to(std::uint32_t traffic, engine::Port port, engine::EntityId router);
+  /// Where a consumer asks for KV, with the port's least delay; before the run.
+  void fetch_from(engine::Port port, engine::EntityId network);
+
  private:
   bool idle() const { return executing_.empty(); }
   void arrive(std::uint64_t payload, engine::Context& context);
   void boundary(engine::Context& context);
-  void schedule(Plan& plan);
+  void schedule(Plan& plan, engine::Context& context);
   void start_executing();
 
   // replica_outputs.cpp: what the end of the executing step gives.
@@ -84,6 +91,13 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   void announce(const ActiveRequest& request, engine::Context& context);
   void give_token(ActiveRequest& request);
   void settle(ActiveRequest& request);
+
+  // replica_transfer.cpp: prompts on one replica, their answers on another.
+  void hand_over(std::uint32_t slot, engine::Context& context);
+  void fetch(engine::Context& context);
+  void take_kv(std::uint64_t payload, engine::Context& context);
+  void release_kv(std::uint64_t payload, engine::Context& context);
+  void look_at_queue(engine::Context& context);
 
   // replica_stretch.cpp: how long the executing plan is repeated, and what that costs.
   void price_executing();
@@ -104,8 +118,11 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   };
 
   ReplicaSetup setup_;
-  std::vector<Listener> listeners_;  ///< by traffic; empty where nobody is told
-  FixedEnergy idle_rate_;            ///< joules a nanosecond
+  std::vector<Listener> listeners_;                               ///< by traffic; empty where nobody is told
+  std::vector<Listener> takers_;                                  ///< of a producer's prompts, by traffic
+  Listener network_;                                              ///< of a consumer
+  std::unordered_map<std::uint64_t, std::uint32_t> in_transfer_;  ///< slots of requests whose KV is held or comes; never iterated
+  FixedEnergy idle_rate_;                                         ///< joules a nanosecond
   ActiveRequests requests_;
   Scheduler scheduler_;
   ClockSwitch clock_switch_;

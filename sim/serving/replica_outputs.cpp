@@ -10,12 +10,16 @@ void Replica::give_outputs(engine::Context& context) {
     const FixedEnergy joules = stretch_.shares.of_chunk(executing_.chunks[i].tokens, executing_.chunks[i].context);
     request.record->outcome.joules += joules;
     statistics_.prompt_joules += joules;
-    if (executing_.owners[i].completes) give_token(request);
+    if (executing_.owners[i].completes && setup_.engine.kv_role != KvRole::producer) give_token(request);
   }
   for (const std::uint32_t slot : leaving_) settle(requests_[slot]);
   leaving_.clear();
   for (const std::uint32_t slot : executing_.finishing) {
     ActiveRequest& request = requests_[slot];
+    if (setup_.engine.kv_role == KvRole::producer) {
+      hand_over(slot, context);
+      continue;
+    }
     if (request.attributing) settle(request);
     request.record->outcome.last_token = floor_time(clock_);
     request.record->outcome.fate = Fate::completed;

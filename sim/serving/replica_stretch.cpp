@@ -139,6 +139,7 @@ int128 Replica::block_time(std::int64_t steps, std::int64_t plans) const {
 void Replica::charge_idle(FixedTime to) {
   if (to <= clock_) return;
   setup_.meter.add(State::context_idle, clock_, to, {(idle_rate_.raw * (to - clock_).raw) >> FixedTime::kFractionBits});
+  statistics_.block_time += (to - clock_).raw * scheduler_.kv().used();
   clock_ = to;
 }
 

@@ -11,15 +11,19 @@ namespace joulecast::serving {
 
 enum class Fate : std::uint8_t { waiting, running, completed, rejected_over_context };
 
-/// What became of a request; written by the one replica that has it.
+/// What became of a request; written by the one replica that has it (after the prompt another one, where prefill and decode are apart).
 struct Outcome {
   Time queued_until{-1};  ///< first scheduled (start of the step that first holds one of its tokens)
   Time first_token{-1};
   Time last_token{-1};
+  Time prefilled{-1};         ///< the end of the prompt on `prefill_replica`
+  Time kv_received{-1};       ///< when its KV had come
   FixedEnergy joules;         ///< attributed GPU joules
   std::int32_t replica = -1;  ///< index over all pools
   std::int32_t preemptions = 0;
-  std::int32_t generated = 0;  ///< output tokens so far
+  std::int32_t prefill_replica = -1;  ///< the one that computed the prompt for another one
+  std::int32_t kv_blocks = 0;         ///< that went from there to `replica`
+  std::int32_t generated = 0;         ///< output tokens so far
   Fate fate = Fate::waiting;
   bool truncated = false;
 };

@@ -31,15 +31,17 @@ Scheduler::Scheduler(const EngineConfig& engine, ActiveRequests& requests)
 }
 
 void Scheduler::enqueue(std::uint32_t slot) {
-  const ActiveRequest& request = requests_[slot];
-  JOULECAST_CHECK(blocks(request.prompt + request.record->facts.output - 1) <= kv_.usable(), "a request that can never fit was let in");
+  ActiveRequest& request = requests_[slot];
+  JOULECAST_CHECK(blocks(request.prompt + request.output - 1) <= kv_.usable(), "a request that can never fit was let in");
   waiting_.push_back(slot);
-  tokens_queued_ += request.prompt;
+  request.enqueued = ++enqueued_;
+  tokens_queued_ += request.remote_kv == RemoteKv::none ? request.prompt : 1;
 }
 
 void Scheduler::plan(Plan& next) {
   next.clear();
   preempted_.clear();
+  loads_.clear();
   next.step = last_step_ + 1;
   std::int64_t chunk = rest_of_prompt(engine_.max_num_batched_tokens - decodes_.count());
   make_room(next, chunk);
@@ -49,7 +51,7 @@ void Scheduler::plan(Plan& next) {
     const std::uint32_t slot = std::exchange(prefilling_, kNoSlot);
     add_chunk(next, slot, chunk);
   }
-  if (preempted_.empty() && !waiting_.empty()) admit(next, engine_.max_num_batched_tokens - next.decodes - chunk);
+  if (preempted_.empty() && !none_to_admit()) admit(next, engine_.max_num_batched_tokens - next.decodes - chunk);
   if (!next.empty()) after(next);
 }
 
@@ -102,9 +104,14 @@ void Scheduler::preempt_last(std::int64_t step) {
 }
 
 void Scheduler::admit(Plan& next, std::int64_t budget) {
+  if (!loaded_.empty()) admit_loaded(next, budget);
   while (!waiting_.empty() && budget > 0 && running() < engine_.max_num_seqs) {
     const std::uint32_t slot = waiting_.front();
     ActiveRequest& request = requests_[slot];
+    if (request.remote_kv == RemoteKv::remote) {
+      if (!start_load(slot)) return;
+      continue;
+    }
     const PrefixCache::Found found = shared(request);
     if (blocks(request.prompt) - found.held > kv_.free()) return;
     const std::int64_t own = own_findable(request, found);
@@ -144,7 +151,7 @@ void Scheduler::add_chunk(Plan& next, std::uint32_t slot, std::int64_t tokens) {
   }
   const traces::Request& facts = request.record->facts;
   request.offset = request.prompt - next.step;
-  request.last_step = next.step + facts.output - (request.prompt - facts.input) - 1;
+  request.last_step = next.step + request.output - (request.prompt - facts.input) - 1;
   // Until `after` it is neither decoding nor prefilling and counts as finishing.
   ++finishing_;
 }
@@ -173,16 +180,10 @@ void Scheduler::after(Plan& made) {
   for (const std::uint32_t slot : made.finishing) requests_.remove_running(slot);
 }
 
-void Scheduler::complete(std::uint32_t slot) {
-  --finishing_;
-  ActiveRequest& request = requests_[slot];
-  kv_.release(blocks(request.offset + request.last_step) - prefix_.blocks(request));
-  prefix_.release(request);
-  requests_.remove(slot);
-}
-
 bool Scheduler::can_admit() {
-  if (waiting_.empty() || running() >= engine_.max_num_seqs) return false;
+  if (running() >= engine_.max_num_seqs) return false;
+  if (!loaded_.empty()) return true;
+  if (waiting_.empty()) return false;
   const ActiveRequest& request = requests_[waiting_.front()];
   const std::int64_t needed = blocks(request.prompt);
   return needed <= kv_.free() || needed - shared(request).held <= kv_.free();

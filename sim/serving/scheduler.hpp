@@ -52,7 +52,22 @@ class Scheduler {
   void plan(Plan& next);
   const std::vector<std::uint32_t>& preempted() const { return preempted_; }
   /// Frees the blocks of a finishing request whose last step has ended.
-  void complete(std::uint32_t slot);
+  void complete(std::uint32_t slot) {
+    hold(slot);
+    let_go(slot);
+  }
+
+  // scheduler_remote.cpp: prompts whose KV another replica computes.
+
+  /// A finishing request whose last step has ended keeps its blocks, until `let_go`.
+  void hold(std::uint32_t slot);
+  void let_go(std::uint32_t slot);
+  /// Whose KV the last plan has taken blocks for: it is to be fetched now. vLLM counts them neither as running nor against the step's tokens.
+  const std::vector<std::uint32_t>& loads() const { return loads_; }
+  /// The KV has come: the next plan that has a token and a sequence left computes the prompt's last token.
+  void loaded(std::uint32_t slot);
+  /// Requests outside of the running ones that have blocks: their KV comes, has come or is held.
+  std::int64_t in_transfer() const { return in_transfer_; }
 
   /// Whether there are sequences and blocks for the first waiting request. While no request completes, false stays false.
   bool can_admit();
@@ -71,7 +86,9 @@ class Scheduler {
   const DecodeSet& decodes() const { return decodes_; }
   const KvCache& kv() const { return kv_; }
   std::int64_t last_step() const { return last_step_; }
-  std::int64_t waiting() const { return static_cast<std::int64_t>(waiting_.size()); }
+  std::int64_t waiting() const { return static_cast<std::int64_t>(waiting_.size() + loaded_.size()) + loading_; }
+  /// Whether a request that comes now is the first to be admitted.
+  bool none_to_admit() const { return waiting_.empty() && loaded_.empty(); }
   /// Running and finishing requests.
   std::int64_t running() const { return decodes_.count() + (prefilling_ != kNoSlot ? 1 : 0) + finishing_; }
   /// Prompt tokens of waiting and running requests that no plan computes yet.
@@ -86,6 +103,8 @@ class Scheduler {
   void make_room(Plan& next, std::int64_t& chunk);
   void preempt_last(std::int64_t step);
   void admit(Plan& next, std::int64_t budget);
+  bool start_load(std::uint32_t slot);
+  void admit_loaded(Plan& next, std::int64_t& budget);
   PrefixCache::Found shared(const ActiveRequest& request);
   std::int64_t own_findable(const ActiveRequest& request, const PrefixCache::Found& found) const;
   void add_chunk(Plan& next, std::uint32_t slot, std::int64_t tokens);
@@ -104,6 +123,11 @@ class Scheduler {
   std::int64_t prefix_queries_ = 0;
   std::int64_t prefix_hits_ = 0;
   std::vector<std::uint32_t> preempted_;
+  std::vector<std::uint32_t> loads_;  ///< by the last plan
+  std::deque<std::uint32_t> loaded_;  ///< in the order in which they came to this replica
+  std::int64_t loading_ = 0;          ///< requests
+  std::int64_t in_transfer_ = 0;
+  std::uint64_t enqueued_ = 0;
 };
 
 }  // namespace joulecast::serving

@@ -137,6 +137,12 @@ std::string pool_text(Draw& draw, std::size_t index, std::string& model) {
   text += short_form ? fmt::format("node = \"{}\"\n{}", kind.node, cost) : fmt::format("cluster = \"c{}\"\n", index);
   if (engine) text += fmt::format("engine = \"e{}\"\n", index);
   text += fmt::format("model = \"m{}\"\ntensor_parallel_size = {}\nreplicas = {}\n", index, parallel, replicas);
+  text += operating_text(draw, kind);
+  if (small || !draw.chance(0.35)) return text;
+  // The same model's answers on a pool of their own, in nodes of the same kind that a fabric joins.
+  text += fmt::format("role = \"prefill\"\n[pool.d{}]\nnode = \"{}\"\nrole = \"decode\"\n", index, kind.node);
+  if (engine) text += fmt::format("engine = \"e{}\"\n", index);
+  text += fmt::format("model = \"m{}\"\ntensor_parallel_size = {}\nreplicas = {}\n", index, parallel, draw.among(1, 4));
   return text + operating_text(draw, kind);
 }
 

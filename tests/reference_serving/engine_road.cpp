@@ -5,6 +5,7 @@
 #include <string>
 
 #include "policy/registry.hpp"
+#include "reference_serving/engine_parts.hpp"
 #include "serving/router.hpp"
 #include "serving/source.hpp"
 
@@ -14,32 +15,6 @@ namespace {
 using engine::EntityId;
 using engine::Level;
 using serving::ReplicaView;
-
-class ListStream final : public traces::RequestStream {
- public:
-  explicit ListStream(const Problem& problem) : requests_(problem.requests), prefixes_(problem.prefixes) {}
-  std::optional<traces::Request> next() override {
-    if (at_ == requests_.size()) return std::nullopt;
-    return requests_[at_++];
-  }
-  const traces::PrefixTree* prefixes() const override { return prefixes_; }
-
- private:
-  const std::vector<traces::Request>& requests_;
-  const traces::PrefixTree* prefixes_;
-  std::size_t at_ = 0;
-};
-
-bool is_exact(const metering::Meter& meter, Time end) {
-  FixedTime covered, class_seconds;
-  FixedEnergy class_joules;
-  for (int state = 0; state < metering::kStates; ++state) covered += meter.seconds(static_cast<metering::State>(state));
-  for (metering::ClassId id = 0; id < serving::kWorks; ++id) {
-    class_seconds += meter.class_seconds(id);
-    class_joules += meter.class_joules(id);
-  }
-  return covered == to_fixed(end) && class_joules == meter.joules(metering::State::active) && class_seconds == meter.seconds(metering::State::active);
-}
 
 }  // namespace
 
@@ -97,18 +72,7 @@ EngineRoadAnswer solve_with_engine(const Problem& problem, const EngineRoadOptio
   for (std::size_t i = 0; i < problem.replicas; ++i) {
     const serving::ReplicaStatistics& s = replicas[i]->statistics();
     result.statistics.push_back(s);
-    result.answer.replicas.push_back({meters[i].joules(metering::State::active),
-                                      meters[i].joules(metering::State::context_idle),
-                                      s.busy,
-                                      s.block_time,
-                                      s.steps,
-                                      s.sequence_steps,
-                                      s.output_tokens,
-                                      s.preemptions,
-                                      s.prefix_queries,
-                                      s.prefix_hits,
-                                      s.inter_token.front().count(),
-                                      {}});
+    result.answer.replicas.push_back(answer_of(s, meters[i]));
     result.meters_exact = result.meters_exact && is_exact(meters[i], result.run.end);
   }
   for (std::uint32_t i = 0; i < table.size(); ++i) result.answer.outcomes.push_back(table[i].outcome);

@@ -9,6 +9,9 @@
 
 namespace joulecast::reference {
 
+/// Where the KV of a prompt is that a consumer has not computed.
+enum class Remote { none, remote, loading, come };
+
 struct Job {
   traces::Request facts;
   serving::Outcome outcome;
@@ -20,9 +23,13 @@ struct Job {
   std::size_t shared = 0, shared_blocks = 0, own_from = 0;  // nodes held; their blocks; where its own findable blocks begin
   bool shares = true;
   std::optional<FixedTime> last_token;
+  Remote remote = Remote::none;
+  std::int64_t fetched_blocks = 0;
 
   std::int64_t rest() const { return facts.input + generated - computed; }
 };
+
+std::vector<Job> jobs_of(const Problem& problem);
 
 /// Which blocks a request gets, shares and leaves behind.
 class KvRules {

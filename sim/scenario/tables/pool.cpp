@@ -60,6 +60,14 @@ Record<PoolTable> pool_record() {
       .optional("engine", &PoolTable::engine, "vLLM 0.19's values", Bounds::any(), "an [engine] table's name")
       .required("tensor_parallel_size", &PoolTable::tensor_parallel_size, Bounds::between(1, 64), "GPUs of a replica")
       .required("replicas", &PoolTable::replicas, Bounds::between(1, 500000), "how many")
+      .choice("role", &PoolTable::role,
+              {{"both", serving::KvRole::both},
+               {"prefill", serving::KvRole::producer},
+               {"decode", serving::KvRole::consumer},
+               {"kv_both", serving::KvRole::both},
+               {"kv_producer", serving::KvRole::producer},
+               {"kv_consumer", serving::KvRole::consumer}},
+              "\"both\"", "what the pool does of a request: its prompt (vLLM's kv_producer), what comes after it (kv_consumer), or both")
       .custom("sm_clock", "frequency, or { prefill, decode }", "\"auto\"",
               "lock of the SM clock; a mixed step runs at the prefill clock; \"auto\": the profile's", read_clocks)
       .custom("gpu_power_limit", "power", "\"default\"", "cap on a GPU's mean watts in a step; \"default\": the profile's", read_power_limit)

@@ -7,6 +7,7 @@
 #include "base/quantity.hpp"
 #include "config/record.hpp"
 #include "scenario/tables/cluster.hpp"
+#include "serving/engine_config.hpp"
 
 namespace joulecast::scenario {
 
@@ -21,6 +22,7 @@ struct PoolTable {
   std::string engine;
   std::int64_t tensor_parallel_size = 1;
   std::int64_t replicas = 1;
+  serving::KvRole role = serving::KvRole::both;
   ClockTable sm_clock;
   std::optional<Watts> gpu_power_limit;  ///< absent: "default", the profile's
   double speed_factor = 1;

@@ -12,6 +12,7 @@ namespace joulecast::scenario {
 struct RouterTable {
   std::string pool;  ///< "": the replicas of all pools are one list
   std::string replica = "round_robin";
+  std::string decode_replica;  ///< "": as `replica`
   std::optional<Seconds> report_period;
   Place place;
 };
