@@ -21,7 +21,7 @@ using detail::add_text;
 using detail::usage_error;
 using detail::whole_number;
 
-constexpr std::string_view kLater[] = {"compare", "sweep", "plan", "report", "new"};
+constexpr std::string_view kLater[] = {"sweep", "plan", "report", "new"};
 
 constexpr const char* kMainExamples = R"(Examples:
   joulecast run scenarios/quickstart.toml
@@ -40,6 +40,14 @@ constexpr const char* kRunExamples = R"(Examples:
 
 Results go to runs/NAME-HASH, where HASH stands for the whole input: the same input again is already there.
 A pool, a traffic or a key is named as in the file, with dots; a --set value is any TOML value, paths in it are relative to where you stand.)";
+
+constexpr const char* kCompareExamples = R"(Examples:
+  joulecast compare scenarios/compare-routers.toml
+  joulecast compare mine.toml --set compare.replications=16 --set 'compare.resample={what="arrivals",blocks="5 min"}'
+  joulecast compare mine.toml --set 'compare.hold="slo"' --json | jq .arm
+
+Runs the arms of [compare] on the same requests and shows what each differs from the reference by, with an interval where replications are asked for.
+`joulecast schema compare` shows the keys. Results go to runs/NAME-HASH as a run's do.)";
 
 constexpr const char* kCheckExamples = R"(Examples:
   joulecast check scenarios/quickstart.toml
@@ -84,6 +92,7 @@ named on standard error.)";
 struct Raw : detail::Common {
   std::string seed, threads, points;
   RunArguments run;
+  CompareArguments compare;
   CheckArguments check;
   SchemaArguments schema;
   ProfilesArguments profiles;
@@ -157,7 +166,7 @@ void refuse_extras(const CLI::App& app, const CLI::App* command) {
 struct Syntax {
   Raw raw;
   CLI::App app{"How many joules large language models take, how fast, and at what cost: a discrete-event simulator."};
-  CLI::App *run, *check, *schema, *profiles, *policies, *validate, *frontier, *import_from;
+  CLI::App *run, *compare, *check, *schema, *profiles, *policies, *validate, *frontier, *import_from;
   std::optional<CalibrateSyntax> calibrate;
   std::optional<RecordSyntax> record;
 
@@ -188,6 +197,13 @@ struct Syntax {
     run->add_option("--fingerprint", raw.run.fingerprint, "Writes a rolling hash of every entity at every grid point")
         ->option_text("FILE")
         ->group("Checks");
+
+    compare = command("compare", "Runs arms of a scenario on the same requests: what differs, and by how much for sure", kCompareExamples);
+    add_scenario(compare, raw.compare.scenario, raw);
+    add_text(compare, "--out", raw.compare.out, "DIR", "Results' folder (default: runs/NAME-HASH)");
+    compare->add_flag("--force", raw.compare.force, "Replaces results that are there");
+    add_text(compare, "-j,--threads", raw.threads, "N", "Runs at once (default: the cores); the result is the same for any number");
+    add_common(compare, raw);
 
     check = command("check", "Says what would run, without running it: GPUs, watts, KV blocks, load", kCheckExamples);
     add_scenario(check, raw.check.scenario, raw);
@@ -249,6 +265,12 @@ struct Syntax {
       a.scenario.seed = seed();
       if (!raw.threads.empty()) a.threads = whole_number<int>("-j", raw.threads, 1, 1024);
       return a;
+    }
+    if (compare->parsed()) {
+      raw.compare.json = raw.json;
+      raw.compare.scenario.seed = seed();
+      if (!raw.threads.empty()) raw.compare.threads = whole_number<int>("-j", raw.threads, 1, 1024);
+      return raw.compare;
     }
     if (check->parsed()) {
       raw.check.json = raw.json;

@@ -32,6 +32,14 @@ struct RunArguments {
   bool json = false;
 };
 
+struct CompareArguments {
+  ScenarioArguments scenario;
+  std::string out;     ///< as of a run
+  bool force = false;  ///< likewise
+  int threads = 0;     ///< runs at once; 0: one a core
+  bool json = false;
+};
+
 struct CheckArguments {
   ScenarioArguments scenario;
   bool json = false;
@@ -76,7 +84,7 @@ struct ImportArguments {
 };
 
 using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments,
-                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments>;
+                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments>;
 
 struct Arguments {
   ColorChoice color = ColorChoice::automatic;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "cli/console.hpp"
 
@@ -18,11 +20,16 @@ class Progress {
 
   /// Simulated seconds so far and in all (not finite where the end is not known), events so far.
   void operator()(double now_s, double horizon_s, std::uint64_t events);
+  /// Runs done and in all.
+  void runs(std::size_t done, std::size_t all);
   /// Takes the line off the terminal.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// Whether it is time for a further line, and, if it is, that this is it.
+  bool due();
+  void show(const std::string& text);
   Console& console_;
   Clock::time_point started_, shown_;
   bool line_stands_ = false;

@@ -6,17 +6,19 @@
 #include <string_view>
 
 #include "cli/share.hpp"
-#include "scenario/load.hpp"
+#include "scenario/load_arms.hpp"
 
 namespace joulecast::cli {
 
-scenario::Scenario load_scenario(const ScenarioArguments& arguments) {
-  scenario::LoadOptions options;
-  options.sets = arguments.sets;
-  options.seed = arguments.seed;
-  options.share_dir = share_folder();
-  return scenario::load(arguments.path, options);
-}
+namespace {
+
+scenario::LoadOptions load_options(const ScenarioArguments& arguments) { return {arguments.sets, arguments.seed, share_folder()}; }
+
+}  // namespace
+
+scenario::Scenario load_scenario(const ScenarioArguments& arguments) { return scenario::load(arguments.path, load_options(arguments)); }
+
+scenario::Arms load_arms(const ScenarioArguments& arguments) { return scenario::load_arms(arguments.path, load_options(arguments)); }
 
 std::string shell_word(const std::string& text) {
   const auto plain = [](char c) {

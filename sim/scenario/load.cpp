@@ -1,10 +1,15 @@
 #include "scenario/load.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "base/hash.hpp"
 #include "config/diagnostics.hpp"
+#include "scenario/load_arms.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/records.hpp"
 #include "scenario/resolver.hpp"
@@ -13,9 +18,15 @@ namespace joulecast::scenario {
 
 using config::Diagnostics;
 
-Scenario load(const std::string& path, const LoadOptions& options) {
+namespace {
+
+config::Node file_node(const std::string& path, const LoadOptions& options) {
   config::Node root = config::load(path);
   for (const auto& assignment : options.sets) config::set(root, assignment);
+  return root;
+}
+
+Scenario resolve(const config::Node& root, const std::string& path, const LoadOptions& options) {
   Diagnostics diagnostics;
   File file = file_record().read(root, diagnostics);
   diagnostics.throw_if_failed();
@@ -30,7 +41,55 @@ Scenario load(const std::string& path, const LoadOptions& options) {
   std::sort(scenario.inputs.begin(), scenario.inputs.end());
   scenario.inputs.erase(std::unique(scenario.inputs.begin(), scenario.inputs.end()), scenario.inputs.end());
   for (const auto& note : diagnostics.notes()) scenario.notes.push_back(note);
+  if (file.compare) {
+    scenario.notes.push_back(fmt::format("[compare] has {} arms that were left alone; `joulecast compare` runs them", file.compare->arm.size()));
+  }
   return scenario;
+}
+
+/// Takes a table out of the file.
+std::optional<config::Node> take(config::Node& root, const std::string& key) {
+  auto* table = root.as<config::Table>();
+  const config::Node* found = table == nullptr ? nullptr : table->find(key);
+  if (found == nullptr) return std::nullopt;
+  std::optional<config::Node> taken(*found);
+  std::erase_if(table->entries, [&](const config::Table::Entry& entry) { return entry.key == key; });
+  return taken;
+}
+
+bool same_fault(const UserFault& a, const UserFault& b) { return a.text() == b.text(); }
+
+}  // namespace
+
+Scenario load(const std::string& path, const LoadOptions& options) { return resolve(file_node(path, options), path, options); }
+
+Arms load_arms(const std::string& path, const LoadOptions& options) {
+  config::Node root = file_node(path, options);
+  const auto compare = take(root, "compare");
+  if (!compare) {
+    throw UserError({path, 0, 0}, "the scenario has no [compare]",
+                    "add [compare] and [compare.arm.NAME]; `joulecast schema compare` shows their keys");
+  }
+  Diagnostics diagnostics;
+  Arms loaded;
+  loaded.compare = compare_record().read(*compare, diagnostics);
+  diagnostics.throw_if_failed();
+  std::vector<UserFault> faults;
+  for (const auto& [name, keys] : loaded.compare.arm) {
+    if (name == loaded.compare.reference) loaded.reference = loaded.arms.size();
+    config::Node arm = root;
+    config::merge(arm, keys);
+    try {
+      loaded.arms.push_back({name, resolve(arm, path, options)});
+    } catch (const UserError& error) {
+      for (const UserFault& fault : error.faults()) {
+        const bool known = std::any_of(faults.begin(), faults.end(), [&](const UserFault& each) { return same_fault(each, fault); });
+        if (!known) faults.push_back(fault);
+      }
+    }
+  }
+  if (!faults.empty()) throw UserError(std::move(faults));
+  return loaded;
 }
 
 std::string run_hash(const Scenario& scenario) {

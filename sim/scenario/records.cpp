@@ -45,8 +45,8 @@ Record<File> file_record() {
       .table("router", &File::router, router_record(), "who gets a request")
       .custom("policy", "tables", "", "policies with parameters of their own: [policy.NAME] with use = \"...\"; see `joulecast policies`",
               read_policies)
+      .table("compare", &File::compare, compare_record(), "arms side by side, for `joulecast compare`")
       .later("sweep", "many settings of one scenario")
-      .later("compare", "policies side by side")
       .later("plan", "the fleet that holds what is asked");
   return record;
 }

@@ -5,6 +5,7 @@
 
 #include "config/record.hpp"
 #include "scenario/tables/cluster.hpp"
+#include "scenario/tables/compare.hpp"
 #include "scenario/tables/currency.hpp"
 #include "scenario/tables/engine.hpp"
 #include "scenario/tables/feed.hpp"
@@ -34,6 +35,7 @@ struct File {
   config::NamedTables<TrafficTable> traffic;
   config::NamedTables<TrainingTable> training;
   RouterTable router;
+  std::optional<CompareTable> compare;       ///< read by `load_arms`; a run leaves it alone
   config::NamedTables<config::Node> policy;  ///< read by the registered policy that `use` names
 };
 

@@ -65,6 +65,7 @@ void Resolver::replayed_traffic(Traffic& traffic, const TrafficTable& table) {
     scenario_.notes.push_back(fmt::format("traffic \"{}\": request_rate is ignored, the trace has arrivals of its own", traffic.name));
   }
   if (table.arrivals) diagnostics_.error(table.place, "a trace has arrivals of its own", "remove arrivals, or take lengths in place of requests");
+  traffic.resample = table.resample;
   if (!table.rate) return;
   if (!table.rate->daily.empty()) {
     diagnostics_.error(table.rate->place, "a trace has a daily shape of its own", "scale the trace, or take lengths with arrivals");
@@ -97,6 +98,7 @@ void Resolver::generated_traffic(Traffic& traffic, const TrafficTable& table) {
     scenario_.notes.push_back(fmt::format("traffic \"{}\": a closed loop, whose first {} requests come at the beginning of the run at once",
                                           traffic.name, traffic.arrivals.max_concurrency));
   }
+  if (table.resample) diagnostics_.error(table.resample->place, "resample is for a trace", "leave it out: each seed draws other requests");
   if (table.rate) {
     if (table.rate->scale) diagnostics_.error(table.rate->place, "rate.scale is for a trace", "choose another request_rate");
     if (closed) diagnostics_.error(table.rate->place, "a closed loop has no rate", "leave rate out, or choose another process");

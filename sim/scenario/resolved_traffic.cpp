@@ -82,6 +82,11 @@ TomlWriter resolved_traffic(const Traffic& traffic) {
   if (traffic.trace) {
     writer.table("requests", trace(*traffic.trace));
     if (traffic.rate) writer.table("rate", rate(*traffic.rate));
+    if (traffic.resample) {
+      TomlWriter resample;
+      resample.quantity("blocks", traffic.resample->blocks.si(), "s").quantity("within", traffic.resample->within.si(), "s");
+      writer.table("resample", std::move(resample));
+    }
   } else {
     lengths(writer, traffic);
     writer.table("arrivals", arrivals(traffic.arrivals));

@@ -14,7 +14,7 @@ std::unique_ptr<traces::RequestStream> Run::stream(const Traffic& traffic, std::
   const std::string name = "traffic/" + traffic.name;
   if (traffic.trace) {
     counts = std::make_shared<traces::ReadCounts>();
-    stream = traces::open_trace(*traffic.trace, counts, {traffic.rate, scenario_.seed, name});
+    stream = traces::open_trace(*traffic.trace, counts, {traffic.rate, scenario_.seed, name, traffic.resample});
   } else {
     stream = traces::generate(traffic.arrivals, lengths_of(traffic), traffic.num_requests, scenario_.seed, name);
   }

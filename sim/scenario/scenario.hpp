@@ -69,10 +69,11 @@ struct LengthsPart {
 struct Traffic {
   std::string name;
   std::optional<traces::TraceOptions> trace;
-  std::optional<traces::RateScale> rate;  ///< of the trace
-  std::vector<LengthsPart> lengths;       ///< of generated requests
-  traces::Arrivals arrivals;              ///< of generated requests
-  double prefix_hit_rate = 0;             ///< where a trace does not say which prompts share what
+  std::optional<traces::RateScale> rate;     ///< of the trace
+  std::optional<traces::Resample> resample;  ///< of the trace
+  std::vector<LengthsPart> lengths;          ///< of generated requests
+  traces::Arrivals arrivals;                 ///< of generated requests
+  double prefix_hit_rate = 0;                ///< where a trace does not say which prompts share what
   std::optional<std::uint64_t> num_requests;
   std::vector<std::size_t> pools;         ///< eligible, those of role decode left out
   std::vector<std::size_t> decode_pools;  ///< eligible for what comes after a prompt

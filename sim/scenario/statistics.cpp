@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "scenario/slo_judgement.hpp"
+
 namespace joulecast::scenario {
 
 namespace {
@@ -67,9 +69,7 @@ TrafficResult traffic_result(const Traffic& traffic, const serving::RequestTable
     }
     if (traffic.slo) {
       ++judged;
-      const auto& slo = *traffic.slo;
-      const bool met = !(slo.ttft && first > slo.ttft->si()) && !(slo.tpot && each > slo.tpot->si()) && !(slo.e2e && whole > slo.e2e->si());
-      within += met ? 1 : 0;
+      within += judge(*traffic.slo, requests[number], end) == Judged::within ? 1 : 0;
     }
   }
   result.over_context = result.rejected + result.truncated;

@@ -53,6 +53,8 @@ Record<TrafficTable> traffic_record() {
               })
       .table("slo", &TrafficTable::slo, slo_record(), "limits on latency")
       .table("rate", &TrafficTable::rate, rate_record(), "scaling of a trace's arrivals, or the daily shape of generated ones")
+      .table("resample", &TrafficTable::resample, traces::resample_record(),
+             "of a trace: another one like it, put together from blocks of it by the seed")
       .optional("prefix_hit_rate", &TrafficTable::prefix_hit_rate, "0", Bounds::between(0, 1),
                 "share of prompt tokens taken as found in a prefix cache; ignored, with a note, where a trace says which prompts share what")
       .custom("priority", "\"high\" | \"low\"", "none", "which traffic power policies slow down last, or first", read_priority);

@@ -50,6 +50,7 @@ struct TrafficTable {
   std::optional<LengthsTable> lengths;
   std::optional<Hertz> request_rate;
   std::optional<TrafficRateTable> rate;
+  std::optional<traces::Resample> resample;
   config::Share prefix_hit_rate{0};
   std::optional<std::int64_t> num_requests;
   std::vector<std::string> models;

@@ -5,6 +5,7 @@
 #include "config/node.hpp"
 #include "traces/requests/formats.hpp"
 #include "traces/requests/kept_rows.hpp"
+#include "traces/requests/resample.hpp"
 #include "traces/requests/scaled.hpp"
 #include "traces/requests/trace_stream.hpp"
 
@@ -16,21 +17,26 @@ std::unique_ptr<RequestStream> open_lines(TextLines lines, const TraceOptions& o
   KeptRows rows(make_reader(std::move(lines), options), options);
   const TraceScan scanned = scan(rows, options, {});
   if (counts != nullptr) *counts = scanned.summary.counts;
-  if (!replay.rate) return replay_rows(std::move(rows), scanned, options.repeat, std::move(path));
+  std::optional<HeldRows> held;
+  if (replay.resample) {
+    held = resampled(held_rows(rows, scanned, path), scanned.summary.period, *replay.resample, Stream(replay.seed, replay.name, "resample"));
+  }
+  if (!replay.rate) return replay_rows(std::move(rows), scanned, options.repeat, std::move(path), std::move(held));
   const double scale = replay.rate->scale;
   Stream random(replay.seed, replay.name, "rate");
   switch (replay.rate->by) {
     case RateScale::By::compress:
-      return compressed(replay_rows(std::move(rows), scanned, options.repeat, std::move(path)), scale);
+      return compressed(replay_rows(std::move(rows), scanned, options.repeat, std::move(path), std::move(held)), scale);
     case RateScale::By::thin:
-      return thinned(replay_rows(std::move(rows), scanned, options.repeat, std::move(path)), scale, std::move(random));
+      return thinned(replay_rows(std::move(rows), scanned, options.repeat, std::move(path), std::move(held)), scale, random);
     case RateScale::By::superpose:
       break;
   }
   if (scanned.summary.period.ns == 0) {
     throw UserError(options.place, "superposing a trace without two distinct arrivals", "leave rate out, or give a longer trace");
   }
-  return superpose_rows(std::move(rows), scanned, options.repeat, path, scale, std::move(random));
+  if (!held) held = held_rows(rows, scanned, path);
+  return superpose_rows(rows, scanned, options.repeat, std::move(*held), scale, random);
 }
 
 }  // namespace

@@ -28,8 +28,9 @@ struct TraceSummary {
 /// How a trace is brought, beyond what its options say.
 struct Replay {
   std::optional<RateScale> rate;
-  std::uint64_t seed = 0;  ///< of the stream (seed, name, "rate"), from which shifts and what is thinned out are drawn
+  std::uint64_t seed = 0;  ///< of the streams (seed, name, "rate"), for shifts and what is thinned out, and (seed, name, "resample"), for blocks
   std::string name;
+  std::optional<Resample> resample = std::nullopt;  ///< before the rate is scaled
 };
 
 /// Opens a trace for replay. The whole file is checked first, so that every fault of it is told before a run begins, and `counts` (may be null)

@@ -88,4 +88,14 @@ config::Record<TraceOptions> trace_record() {
   return record;
 }
 
+config::Record<Resample> resample_record() {
+  using config::Bounds;
+  config::Record<Resample> record("resample");
+  record.place(&Resample::place)
+      .optional("blocks", &Resample::blocks, "\"5 min\"", Bounds::between(1e-3, 86400), "length of the blocks in which requests are taken together")
+      .optional("within", &Resample::within, "\"30 min\"", Bounds::between(1e-3, 43200),
+                "how far from its own time of day a block may be taken, on any day of the trace: shapes slower than this stay");
+  return record;
+}
+
 }  // namespace joulecast::traces

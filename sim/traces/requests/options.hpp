@@ -45,4 +45,13 @@ struct RateScale {
   By by = By::superpose;
 };
 
+/// How a trace is resampled: `resample = { blocks = "5 min", within = "30 min" }`.
+struct Resample {
+  Seconds blocks{300};   ///< length of a block
+  Seconds within{1800};  ///< how far from its own time of day, at most, a block may be taken
+  Place place;
+};
+
+config::Record<Resample> resample_record();
+
 }  // namespace joulecast::traces

@@ -15,15 +15,16 @@ namespace {
 /// the trace.
 class SuperposedStream final : public RequestStream {
  public:
-  SuperposedStream(KeptRows rows, const TraceScan& scanned, bool repeat, const std::string& path, double scale, Stream random)
+  SuperposedStream(const KeptRows& rows, const TraceScan& scanned, bool repeat, HeldRows held, double scale, Stream random)
       : prefixes_(rows.reader().prefixes()),
         conversations_(scanned.summary.counts.conversations),
-        rows_(sorted_rows(rows, scanned, path)),
+        held_(std::move(held)),
+        rows_(held_.rows),
         period_(scanned.summary.period.ns),
-        first_ns_(rows_.front().arrival_ns),
+        first_ns_(held_.first_ns),
         start_{first_ns_ - scanned.zero_ns},
         repeat_(repeat),
-        random_(std::move(random)) {
+        random_(random) {
     copies_.resize(static_cast<std::size_t>(std::ceil(scale)));
     last_share_ = scale - static_cast<double>(copies_.size() - 1);
     for (std::size_t c = 0; c < copies_.size(); ++c) {
@@ -41,7 +42,8 @@ class SuperposedStream final : public RequestStream {
     const auto [arrival, number] = coming_.top();
     coming_.pop();
     Copy& copy = copies_[number];
-    const Request request = request_of(rows_[copy.at], start_ + Span{arrival}, prefixes_.get(), conversations_, copy.round * copies_.size() + number);
+    const std::uint64_t whose = held_.copy_of(copy.at, copy.round * copies_.size() + number);
+    const Request request = request_of(rows_[copy.at], start_ + Span{arrival}, prefixes_.get(), conversations_, whose);
     ++copy.at;
     ++copy.given;
     put(number);
@@ -62,6 +64,7 @@ class SuperposedStream final : public RequestStream {
   /// Puts the next request of a copy, that is not thinned out, among those that come.
   void put(std::size_t number) {
     Copy& copy = copies_[number];
+    if (rows_.empty()) return;
     for (;; ++copy.at, ++copy.given) {
       if (copy.given == rows_.size() && !repeat_) return;
       if (copy.at == rows_.size()) {
@@ -78,7 +81,8 @@ class SuperposedStream final : public RequestStream {
 
   std::shared_ptr<const PrefixTree> prefixes_;
   std::uint32_t conversations_;
-  std::vector<TraceRow> rows_;
+  HeldRows held_;
+  const std::vector<TraceRow>& rows_;
   std::int64_t period_;
   std::int64_t first_ns_;
   Time start_;  ///< of the first arrival
@@ -91,9 +95,9 @@ class SuperposedStream final : public RequestStream {
 
 }  // namespace
 
-std::unique_ptr<RequestStream> superpose_rows(KeptRows rows, const TraceScan& scanned, bool repeat, const std::string& path, double scale,
+std::unique_ptr<RequestStream> superpose_rows(const KeptRows& rows, const TraceScan& scanned, bool repeat, HeldRows held, double scale,
                                               Stream random) {
-  return std::make_unique<SuperposedStream>(std::move(rows), scanned, repeat, path, scale, std::move(random));
+  return std::make_unique<SuperposedStream>(rows, scanned, repeat, std::move(held), scale, random);
 }
 
 }  // namespace joulecast::traces

@@ -14,25 +14,22 @@ namespace {
 
 class TraceStream final : public RequestStream {
  public:
-  TraceStream(KeptRows rows, const TraceScan& scanned, bool repeat, std::string path)
+  TraceStream(KeptRows rows, const TraceScan& scanned, bool repeat, std::string path, std::optional<HeldRows> held)
       : rows_(std::move(rows)),
         path_(std::move(path)),
         prefixes_(rows_.reader().prefixes()),
         conversations_(scanned.summary.counts.conversations),
         zero_ns_(scanned.zero_ns),
-        requests_(scanned.summary.requests),
+        requests_(held ? held->rows.size() : scanned.summary.requests),
         period_(repeat ? scanned.summary.period : Span{}),
-        held_(scanned.summary.counts.inversions > 0) {
-    if (held_) {
-      sorted_ = sorted_rows(rows_, scanned, path_);
-    } else {
-      rows_.rewind();
-    }
+        held_(std::move(held)) {
+    if (!held_ && scanned.summary.counts.inversions > 0) held_ = held_rows(rows_, scanned, path_);
+    if (!held_) rows_.rewind();
   }
 
   std::optional<Request> next() override {
     if (given_ == requests_) {
-      if (period_.ns == 0 || shift_.ns > kForever.ns - last_.ns - 2 * period_.ns) return std::nullopt;
+      if (requests_ == 0 || period_.ns == 0 || shift_.ns > kForever.ns - last_.ns - 2 * period_.ns) return std::nullopt;
       shift_ = shift_ + period_;
       ++round_;
       given_ = 0;
@@ -40,14 +37,16 @@ class TraceStream final : public RequestStream {
       if (!held_) rows_.rewind();
     }
     TraceRow row;
+    std::uint64_t whose = round_;
     if (held_) {
-      row = sorted_[given_];
+      row = held_->rows[given_];
+      whose = held_->copy_of(given_, round_);
     } else if (!rows_.next(row) || row.arrival_ns - zero_ns_ < last_.ns) {
       throw_changed(path_);
     }
     ++given_;
     last_ = {row.arrival_ns - zero_ns_};
-    return request_of(row, last_ + shift_, prefixes_.get(), conversations_, round_);
+    return request_of(row, last_ + shift_, prefixes_.get(), conversations_, whose);
   }
 
   const PrefixTree* prefixes() const override { return prefixes_.get(); }
@@ -60,8 +59,7 @@ class TraceStream final : public RequestStream {
   std::int64_t zero_ns_;
   std::uint64_t requests_;  ///< in one round
   Span period_;             ///< 0: one round only
-  bool held_;
-  std::vector<TraceRow> sorted_;
+  std::optional<HeldRows> held_;
   std::uint64_t round_ = 0;
   std::uint64_t given_ = 0;  ///< in this round
   Span shift_;               ///< of this round
@@ -70,14 +68,16 @@ class TraceStream final : public RequestStream {
 
 }  // namespace
 
-std::vector<TraceRow> sorted_rows(KeptRows& rows, const TraceScan& scanned, const std::string& path) {
+HeldRows held_rows(KeptRows& rows, const TraceScan& scanned, const std::string& path) {
   rows.rewind();
-  std::vector<TraceRow> sorted;
+  HeldRows held;
+  std::vector<TraceRow>& sorted = held.rows;
   sorted.reserve(scanned.summary.requests);
   for (TraceRow row; rows.next(row);) sorted.push_back(row);
   if (sorted.size() != scanned.summary.requests) throw_changed(path);
   std::stable_sort(sorted.begin(), sorted.end(), [](const TraceRow& a, const TraceRow& b) { return a.arrival_ns < b.arrival_ns; });
-  return sorted;
+  held.first_ns = sorted.front().arrival_ns;
+  return held;
 }
 
 Request request_of(const TraceRow& row, Time arrival, const PrefixTree* prefixes, std::uint32_t conversations, std::uint64_t copy) {
@@ -91,8 +91,8 @@ Request request_of(const TraceRow& row, Time arrival, const PrefixTree* prefixes
   return request;
 }
 
-std::unique_ptr<RequestStream> replay_rows(KeptRows rows, const TraceScan& scanned, bool repeat, std::string path) {
-  return std::make_unique<TraceStream>(std::move(rows), scanned, repeat, std::move(path));
+std::unique_ptr<RequestStream> replay_rows(KeptRows rows, const TraceScan& scanned, bool repeat, std::string path, std::optional<HeldRows> held) {
+  return std::make_unique<TraceStream>(std::move(rows), scanned, repeat, std::move(path), std::move(held));
 }
 
 }  // namespace joulecast::traces
