@@ -1,5 +1,7 @@
 #include "study/arm_run.hpp"
 
+#include <algorithm>
+
 #include "base/hash.hpp"
 #include "scenario/simulate.hpp"
 
@@ -40,7 +42,8 @@ LoadAtSlo find_load(const scenario::Scenario& scenario, const std::atomic<bool>*
     scenario::Result result = simulated(scaled, stop);
     auto reached = attainments(scaled, result);
     const Judgement judged = judgement(reached);
-    if (judged.held || (!kept && (!kept_load || load < *kept_load))) {
+    const bool told = std::all_of(reached.begin(), reached.end(), [](const Attainment& each) { return each.judged > 0; });
+    if (judged.held || (told && !kept && (!kept_load || load < *kept_load))) {
       kept_load = load;
       at.attainments = std::move(reached);
       at.requests_per_s = requests_per_second(scaled, result);

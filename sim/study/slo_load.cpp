@@ -64,15 +64,19 @@ std::vector<Attainment> attainments(const scenario::Scenario& scenario, const sc
       within += each == scenario::Judged::within ? 1 : 0;
       judged += each == scenario::Judged::open ? 0 : 1;
     }
-    all.push_back({traffic.name, judged > 0 ? static_cast<double>(within) / static_cast<double>(judged) : 1, traffic.slo->attainment.value});
+    all.push_back({traffic.name, judged > 0 ? static_cast<double>(within) / static_cast<double>(judged) : 0, traffic.slo->attainment.value, judged});
   }
   return all;
 }
 
 Judgement judgement(const std::vector<Attainment>& attainments) {
   double margin = 1;
-  for (const Attainment& each : attainments) margin = std::min(margin, each.share - each.required);
-  return {margin >= 0, margin};
+  bool all = true;
+  for (const Attainment& each : attainments) {
+    margin = std::min(margin, each.share - each.required);
+    all = all && each.judged > 0;
+  }
+  return {all && margin >= 0, margin};
 }
 
 double requests_per_second(const scenario::Scenario& scenario, const scenario::Result& result) {

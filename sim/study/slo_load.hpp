@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,12 +22,14 @@ LoadBounds load_bounds(const scenario::Scenario& scenario);
 /// ended: an engine that drowns does not look well for what it did not come to.
 struct Attainment {
   std::string traffic;
-  double share = 1;  ///< within, of those judged; 1 where there is none
+  double share = 0;  ///< within, of those judged; 0 where there is none
   double required = 0;
+  std::uint64_t judged = 0;
 };
 
 /// Of every traffic with an SLO; the result kept its requests.
 std::vector<Attainment> attainments(const scenario::Scenario& scenario, const scenario::Result& result);
+/// The least margin of them; a traffic of which no request was judged holds nothing.
 Judgement judgement(const std::vector<Attainment>& attainments);
 
 /// Mean rate at which requests arrived: over the duration, or else until the last one came.

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kBase = R"(schema = 1
+[site.here]
+pue = 1.25
 [time]
 duration = "30 s"
 [pool.chat]
@@ -111,7 +113,7 @@ TEST_CASE("an arm's keys replace those of the file after --set, and its faults s
   CHECK(arms.compare.boundary == metering::Boundary::gpu);
   const std::string faults =
       files.faults(kBase + kDrawn + "[compare]\n[compare.arm.a]\npool.chat.replicsa = 1\n[compare.arm.b]\nrouter.replica = \"nobody\"\n");
-  CHECK_THAT(faults, Contains("compare.toml:17:") && Contains("replicas") && Contains("nobody"));
+  CHECK_THAT(faults, Contains("compare.toml:19:") && Contains("replicas") && Contains("nobody"));
   CHECK_THAT(files.faults(kBase + kDrawn + "[compare]\n[compare.arm.a]\nseed = 2\n"), Contains("seed"));
   CHECK_THAT(files.faults(kBase + kDrawn + "[compare]\nreference = \"aa\"\n[compare.arm.a]\n"), Contains("did you mean \"a\""));
   CHECK_THAT(files.faults(kBase + kDrawn + "[compare]\nreplications = 2\n"), Contains("no arm"));
