@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "cli/build_info.hpp"
 #include "cli/calibrate_syntax.hpp"
+#include "cli/new_syntax.hpp"
 #include "cli/options_impl.hpp"
 #include "cli/record_syntax.hpp"
 #include "config/node.hpp"
@@ -21,7 +22,7 @@ using detail::add_text;
 using detail::usage_error;
 using detail::whole_number;
 
-constexpr std::string_view kLater[] = {"sweep", "plan", "report", "new"};
+constexpr std::string_view kLater[] = {"sweep", "plan", "report"};
 
 constexpr const char* kMainExamples = R"(Examples:
   joulecast run scenarios/quickstart.toml
@@ -169,6 +170,7 @@ struct Syntax {
   CLI::App *run, *compare, *check, *schema, *profiles, *policies, *validate, *frontier, *import_from;
   std::optional<CalibrateSyntax> calibrate;
   std::optional<RecordSyntax> record;
+  std::optional<NewSyntax> new_from;
 
   Syntax() {
     app.name("joulecast");
@@ -228,6 +230,7 @@ struct Syntax {
 
     calibrate.emplace(app, raw);
     record.emplace(app, raw);
+    new_from.emplace(app, raw);
 
     frontier = command("frontier", "The time-energy frontier of a training job, and the clocks of any point on it", kFrontierExamples);
     add_scenario(frontier, raw.frontier.scenario, raw);
@@ -288,6 +291,7 @@ struct Syntax {
     if (policies->parsed()) return PoliciesArguments{raw.json};
     if (auto chosen = calibrate->chosen()) return *std::move(chosen);
     if (auto chosen = record->chosen()) return *std::move(chosen);
+    if (auto chosen = new_from->chosen()) return *std::move(chosen);
     if (frontier->parsed()) {
       raw.frontier.json = raw.json;
       raw.frontier.scenario.seed = seed();

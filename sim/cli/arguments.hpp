@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/calibrate_arguments.hpp"
+#include "cli/new_arguments.hpp"
 #include "cli/record_arguments.hpp"
 
 namespace joulecast::cli {
@@ -84,7 +85,7 @@ struct ImportArguments {
 };
 
 using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments,
-                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments>;
+                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments, NewArguments>;
 
 struct Arguments {
   ColorChoice color = ColorChoice::automatic;

@@ -24,6 +24,7 @@ int policies(const PoliciesArguments& arguments, Console& console);
 int validate(const ValidateArguments& arguments, Console& console);
 int frontier(const FrontierArguments& arguments, Console& console);
 int import_command(const ImportArguments& arguments, Console& console);
+int new_command(const NewArguments& arguments, Console& console);
 int record(const RecordArguments& arguments, Console& console);
 int calibrate(const CalibrateArguments& arguments, Console& console);
 int calibrate_ops(const CalibrateOpsArguments& arguments, Console& console);

@@ -26,6 +26,7 @@ struct Dispatch {
   int operator()(const cli::FrontierArguments& a) const { return cli::frontier(a, console); }
   int operator()(const cli::ImportArguments& a) const { return cli::import_command(a, console); }
   int operator()(const cli::CalibrateArguments& a) const { return cli::calibrate(a, console); }
+  int operator()(const cli::NewArguments& a) const { return cli::new_command(a, console); }
   int operator()(const cli::RecordArguments& a) const { return cli::record(a, console); }
 };
 

@@ -20,15 +20,16 @@ using Json = nlohmann::ordered_json;
 
 void print_keys(const std::vector<Parameter>& keys, const std::string& path, Console& console) {
   const auto is_table = [](const Parameter& p) { return !p.nested.empty(); };
+  const auto is_only_a_table = [&](const Parameter& p) { return is_table(p) && (p.type == "table" || p.type == "tables"); };
   for (const Parameter& p : keys) {
-    if (is_table(p)) continue;
+    if (is_only_a_table(p)) continue;
     print_parameter(p, 2, console);
   }
   for (const Parameter& p : keys) {
     if (!is_table(p)) continue;
     const std::string name = (path.empty() ? "" : path + ".") + p.key + (p.type == "tables" ? ".NAME" : "");
     console.print(fmt::format("\n{}{}\n", console.inked(Ink::heading, "[" + name + "]"), console.inked(Ink::dim, p.required ? "  required" : "")));
-    if (!p.text.empty()) console.print(wrapped(p.text, console.width(), 2));
+    if (!p.text.empty() && is_only_a_table(p)) console.print(wrapped(p.text, console.width(), 2));
     print_keys(p.nested, name, console);
   }
 }

@@ -85,7 +85,8 @@ std::vector<Column> job_columns(const Comparison& comparison, const std::string&
 }
 
 std::string signed_text(double value, const std::function<std::string(double)>& text) {
-  return value == 0 ? "0" : (value < 0 ? "-" : "+") + text(std::abs(value));
+  const std::string shown = text(std::abs(value));
+  return shown == text(0) ? shown : (value < 0 ? "-" : "+") + shown;
 }
 
 /// "-3.1 % ±0.4", with "≈" before what is within noise; in the figure's own unit where the reference is 0.
@@ -122,7 +123,7 @@ void add_table(std::string& text, const Comparison& comparison, const std::strin
     table.row(row);
   }
   const ComparedArm& reference = comparison.arms[comparison.reference];
-  if (comparison.arms.size() > 1) table.row({words("less " + reference.name, Ink::dim)});
+  if (comparison.arms.size() > 1) table.row({words("minus " + reference.name, Ink::dim)});
   for (std::size_t a = 0; a < comparison.arms.size(); ++a) {
     if (a == comparison.reference) continue;
     const ComparedArm& arm = comparison.arms[a];

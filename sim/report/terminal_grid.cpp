@@ -28,7 +28,7 @@ std::string money(const std::optional<double>& value, const std::string& currenc
   return value ? (*value < 0 ? "-" : "") + three_digits(std::abs(*value)) + " " + currency : std::string(kUnknown);
 }
 
-std::string per_kwh(const std::optional<double>& value, double joules, const char* unit, double scale) {
+std::string per_kwh(const std::optional<double>& value, double joules, const std::string& unit, double scale) {
   if (!value || !(joules > 0)) return std::string(kUnknown);
   const double rate = *value * scale * 3.6e6 / joules;
   return fmt::format("{}{} {}", rate < 0 ? "-" : "", three_digits(std::abs(rate)), unit);
@@ -68,7 +68,7 @@ std::string site_rows(const scenario::Result& result, const Style& style) {
     table.row({words("  " + site.name),
                {scaled(watt_hours(), joules)},
                {money(site.energy_cost, currency)},
-               {per_kwh(site.energy_cost, joules, "/MWh", 1000)},
+               {per_kwh(site.energy_cost, joules, currency + "/MWh", 1000)},
                {money(site.demand_cost, currency)},
                {site.carbon_grams ? scaled(grams(), *site.carbon_grams) : std::string(kUnknown)},
                {per_kwh(site.carbon_grams, joules, "g/kWh", 1)}});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -41,8 +42,8 @@ std::string sizes(const TrainingResult& job) {
 
 std::string last_part(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-/// A saving or a slowdown with its sign, in per cent.
-std::string change(double share) { return fmt::format("{:+.2f} %", 100 * share); }
+/// A saving or a slowdown with its sign, in per cent; nothing has none.
+std::string change(double share) { return std::abs(share) < 5e-5 ? "0.00 %" : fmt::format("{:+.2f} %", 100 * share); }
 
 void add_plan(Table& table, const scenario::ClockPlanFigures& plan) {
   using scenario::ClockPlanFigures;

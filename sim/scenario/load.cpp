@@ -13,6 +13,8 @@
 #include "scenario/placement.hpp"
 #include "scenario/records.hpp"
 #include "scenario/resolver.hpp"
+#include "traces/grid/options.hpp"
+#include "traces/requests/options.hpp"
 
 namespace joulecast::scenario {
 
@@ -57,6 +59,19 @@ std::optional<config::Node> take(config::Node& root, const std::string& key) {
   return taken;
 }
 
+/// Says what a key holds that may be a table.
+void hold(std::vector<config::Parameter>& keys, const std::vector<std::string>& path, std::vector<config::Parameter> nested) {
+  std::vector<config::Parameter>* at = &keys;
+  config::Parameter* found = nullptr;
+  for (const std::string& part : path) {
+    const auto key = std::find_if(at->begin(), at->end(), [&](const config::Parameter& each) { return each.key == part; });
+    JOULECAST_CHECK(key != at->end(), "the schema has no " + part);
+    found = &*key;
+    at = &found->nested;
+  }
+  found->nested = std::move(nested);
+}
+
 bool same_fault(const UserFault& a, const UserFault& b) { return a.text() == b.text(); }
 
 }  // namespace
@@ -98,6 +113,12 @@ std::string run_hash(const Scenario& scenario) {
   return sha256(content).substr(0, 16);
 }
 
-std::vector<config::Parameter> schema() { return file_record().describe(); }
+std::vector<config::Parameter> schema() {
+  std::vector<config::Parameter> keys = file_record().describe();
+  hold(keys, {"site", "price"}, traces::series_record().describe());
+  hold(keys, {"site", "carbon"}, traces::series_record().describe());
+  hold(keys, {"traffic", "requests"}, traces::trace_record().describe());
+  return keys;
+}
 
 }  // namespace joulecast::scenario

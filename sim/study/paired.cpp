@@ -39,17 +39,21 @@ Estimate estimate(std::span<const double> values, double once, Spread spread, do
 
 Difference paired(std::span<const double> arm, std::span<const double> reference, double arm_once, double reference_once, Spread spread,
                   double confidence) {
-  std::vector<double> differences, ratios;
-  bool nowhere_zero = reference_once != 0;
+  std::vector<double> differences;
+  double sum = 0;
   for (std::size_t i = 0; i < arm.size(); ++i) {
     differences.push_back(arm[i] - reference[i]);
-    nowhere_zero = nowhere_zero && reference[i] != 0;
-    ratios.push_back(differences.back() / reference[i]);
+    sum += reference[i];
   }
   Difference result;
   const double once = arm_once - reference_once;
   result.absolute = estimate(differences, once, spread, confidence);
-  if (nowhere_zero) result.relative = estimate(ratios, once / reference_once, spread, confidence);
+  const double whole = std::abs(spread == Spread::draws && !reference.empty() ? sum / static_cast<double>(reference.size()) : reference_once);
+  if (whole > 0) {
+    result.relative = {result.absolute.value / whole, {}, {}};
+    if (result.absolute.low) result.relative->low = *result.absolute.low / whole;
+    if (result.absolute.high) result.relative->high = *result.absolute.high / whole;
+  }
   bool same = once == 0;
   for (const double difference : differences) same = same && difference == 0;
   if (same) {

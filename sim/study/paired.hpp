@@ -33,7 +33,7 @@ const char* name(Verdict verdict);
 /// An arm's figure less the reference's, both from the same replications.
 struct Difference {
   Estimate absolute;
-  std::optional<Estimate> relative;  ///< of the reference's figure; absent where that is 0
+  std::optional<Estimate> relative;  ///< the same over the reference's figure (its mean, where the estimate is one); absent where that is 0
   Verdict verdict = Verdict::untested;
 };
 

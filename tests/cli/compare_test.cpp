@@ -33,7 +33,7 @@ TEST_CASE("a comparison prints what differs, leaves its files, and is the same b
   const Ended one = in(scratch, kRouters, with(kShort, {"--out", "one", "-j", "1"}));
   CAPTURE(one.err);
   REQUIRE(one.code == 0);
-  CHECK_THAT(one.out, Contains("4 arms on the same requests, energy at facility") && Contains("less round-robin") && Contains("±") &&
+  CHECK_THAT(one.out, Contains("5 arms on the same requests, energy at facility") && Contains("minus round-robin") && Contains("±") &&
                           Contains("results  one"));
   REQUIRE(in(scratch, kRouters, with(kShort, {"--out", "two", "-j", "3"})).code == 0);
   for (const std::string file : {"compare.json", "compare.csv", "report.txt", "results.h5", "arms/random/summary.json", "arms/random/summary.csv",

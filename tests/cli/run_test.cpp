@@ -168,6 +168,9 @@ TEST_CASE("check says in under a second what would run, and writes nothing") {
 TEST_CASE("schema, profiles and policies list what there is, as text and as JSON") {
   CHECK_THAT(run_joulecast({"schema"}).out, Contains("[pool.NAME]") && Contains("replicas"));
   CHECK_THAT(run_joulecast({"schema", "pool.sm_clock"}).out, Contains("sm_clock"));
+  CHECK_THAT(run_joulecast({"schema", "site.price"}).out,
+             Contains("money per energy, or a series") && Contains("[site.price]") && Contains("sequence"));
+  CHECK_THAT(run_joulecast({"schema", "traffic.requests.zero_tokens"}).out, Contains("no output tokens"));
   CHECK(json::parse(run_joulecast({"schema", "--json"}).out)["keys"].size() > 5);
   CHECK_THAT(run_joulecast({"profiles"}).out, Contains("H100") && Contains("dgx-h100") && Contains("Llama-3.1-8B"));
   const json gpu = json::parse(run_joulecast({"profiles", "RTX 4090", "--json"}).out);

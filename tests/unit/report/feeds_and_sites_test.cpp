@@ -63,6 +63,6 @@ TEST_CASE("the terminal has a row a feed, with what is left of it, and a row a s
   CHECK_THAT(text, Contains("row-a  11.0 kW  8.80 kW  8.00 kW      9.10 kW   5 min     9.50 kW  -700 W"));
   CHECK_THAT(text, Contains("above its usable watts for 2 min"));
   // 3.6e6 J are 1 kWh: -1.25 EUR are -1250 a MWh, 380 g are 380 g/kWh.
-  CHECK_THAT(text, Contains("fra   1.00 kWh    -1.25 EUR  -1,250 /MWh       3.50 EUR  380 g       380 g/kWh"));
+  CHECK_THAT(text, Contains("fra   1.00 kWh    -1.25 EUR  -1,250 EUR/MWh       3.50 EUR  380 g       380 g/kWh"));
   CHECK_THAT(text, Contains("-1.25 energy + 3.50 demand"));
 }
