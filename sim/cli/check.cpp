@@ -93,6 +93,7 @@ void print_tables(const std::string& name, const Forecast& forecast, Console& co
 
 int check(const CheckArguments& arguments, Console& console) {
   const scenario::Scenario scenario = load_scenario(arguments.scenario);
+  if (scenario.arms > 0) load_arms(arguments.scenario);  // for their faults
   const Forecast forecast = scenario::forecast(scenario);
   if (arguments.json) {
     print_json(scenario.name, forecast, console);
@@ -100,7 +101,7 @@ int check(const CheckArguments& arguments, Console& console) {
     print_tables(scenario.name, forecast, console);
     console.flush();
     for (const std::string& note : forecast.notes) console.note(note);
-    console.message(fmt::format("Next: joulecast run {}", repeated(arguments.scenario)));
+    console.message(fmt::format("Next: joulecast {} {}", scenario.arms > 0 ? "compare" : "run", repeated(arguments.scenario)));
   }
   return kDone;
 }

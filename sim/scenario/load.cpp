@@ -44,6 +44,7 @@ Scenario resolve(const config::Node& root, const std::string& path, const LoadOp
   scenario.inputs.erase(std::unique(scenario.inputs.begin(), scenario.inputs.end()), scenario.inputs.end());
   for (const auto& note : diagnostics.notes()) scenario.notes.push_back(note);
   if (file.compare) {
+    scenario.arms = file.compare->arm.size();
     scenario.notes.push_back(fmt::format("[compare] has {} arms that were left alone; `joulecast compare` runs them", file.compare->arm.size()));
   }
   return scenario;

@@ -107,6 +107,7 @@ struct Scenario {
   std::string pool_policy;  ///< a registered name; "" where the replicas of all pools are one list
   config::Node pool_policy_parameters{config::Table{}, {}};
   std::optional<Seconds> report_period;
+  std::size_t arms = 0;             ///< of `[compare]`, which a run leaves alone
   std::vector<std::string> inputs;  ///< every file that was read or will be
   std::vector<std::string> notes;   ///< what a person should know of how the file was understood
 };

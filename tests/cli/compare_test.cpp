@@ -57,6 +57,13 @@ TEST_CASE("a comparison prints what differs, leaves its files, and is the same b
   CHECK(read_text(scratch.path() / "alone/summary.json") == read_text(scratch.path() / "one/arms/random/summary.json"));
 }
 
+TEST_CASE("check reads the arms, too") {
+  CHECK_THAT(run_joulecast({"check", kRouters}).err, Contains("Next: joulecast compare"));
+  const Ended bad = run_joulecast({"check", kRouters, "--set", "compare.arm.bad.pool.chat.replicas=0"});
+  CHECK(bad.code == 2);
+  CHECK_THAT(bad.err, Contains("replicas"));
+}
+
 TEST_CASE("the same comparison again is already there; another folder's results are left alone") {
   const Scratch scratch;
   REQUIRE(in(scratch, kRouters, with(kShort, {"--json"})).code == 0);
