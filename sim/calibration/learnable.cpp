@@ -94,8 +94,8 @@ Learnable clock_curve(const PowerLog& log, const LogFacts& facts) {
             "no clocks in the log: log clocks.current.sm under the same load at 6 or more locked clocks (nvidia-smi -lgc)"};
   if (most < 4 || !busy) {
     return {"watts against clock", false,
-            fmt::format("{} clocks seen{}: lock 6 or more from the lowest to the highest, each 30 s under the same load", most,
-                        busy ? "" : " and no steady load")};
+            fmt::format("{} seen{}: lock 6 or more from the lowest to the highest, each 30 s under the same load",
+                        most == 1 ? "1 clock" : fmt::format("{} clocks", most), busy ? "" : " and no steady load")};
   }
   return {"watts against clock", true, fmt::format("{} clocks seen", most)};
 }

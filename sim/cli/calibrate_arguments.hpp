@@ -4,6 +4,8 @@
 #include <variant>
 #include <vector>
 
+#include "cli/log_arguments.hpp"
+
 namespace joulecast::cli {
 
 /// `calibrate ops`: GEMM and collectives from operation tables.
@@ -22,7 +24,13 @@ struct CalibrateStagesArguments {
   bool json = false;
 };
 
+/// `calibrate inspect`: what a log of power, load or a chassis holds, and what can be learnt from it.
+struct CalibrateInspectArguments {
+  LogArguments log;
+  bool json = false;
+};
+
 /// What `calibrate` is asked: one a subcommand of it, with its options in calibrate_syntax.cpp and its work in calibrate_NAME.cpp.
-using CalibrateArguments = std::variant<CalibrateOpsArguments, CalibrateStagesArguments>;
+using CalibrateArguments = std::variant<CalibrateInspectArguments, CalibrateOpsArguments, CalibrateStagesArguments>;
 
 }  // namespace joulecast::cli

@@ -21,6 +21,14 @@ constexpr const char* kExamples = R"(Examples:
 
 A subcommand's own help: joulecast calibrate SUBCOMMAND --help)";
 
+constexpr const char* kInspectExamples = R"(Examples:
+  joulecast calibrate inspect nvidia-smi.csv --timezone Europe/Berlin
+  joulecast calibrate inspect mine.csv --map time=t:s --map power=board:mW
+  joulecast calibrate inspect metrics.txt --json | jq .engines
+
+Says what is in a log of GPU power, of an engine's load or of a chassis: columns, samples, sensor, energy by two roads, what is wrong with it, what
+can be learnt from it and which measurement would give the rest.)";
+
 constexpr const char* kOpsExamples = R"(Examples:
   joulecast calibrate ops --gpu-name "H100 SXM" --gemm h100_gemm_perf.csv.gz --nccl h100_nccl.csv --out my-h100.toml
   joulecast calibrate ops --gpu-name "my A100" --base "A100 SXM 80" --allreduce 8=AR_A100_GPU8.csv
@@ -40,6 +48,7 @@ every fourth clock from the top, and the error on the other clocks is printed.)"
 CalibrateSyntax::CalibrateSyntax(CLI::App& app, detail::Common& common)
     : common_(common), calibrate_(detail::add_command(app, "calibrate", "Fits a profile's figures to what was measured", kExamples)) {
   calibrate_->allow_extras();
+  add_inspect();
   add_ops();
   add_stages();
 }
@@ -49,6 +58,16 @@ CLI::App* CalibrateSyntax::add(const std::string& name, const std::string& text,
   CLI::App* command = detail::add_command(*calibrate_, name, text, examples);
   commands_.emplace_back(command, std::move(arguments));
   return command;
+}
+
+void CalibrateSyntax::add_inspect() {
+  CLI::App* app = add("inspect", "What a log of power, load or a chassis holds, and what can be learnt from it", kInspectExamples, [this] {
+    inspect_.json = common_.json;
+    return inspect_;
+  });
+  app->add_option("LOG", inspect_.log.file, "The log")->required()->option_text(" ");
+  add_log_options(app, inspect_.log);
+  detail::add_common(app, common_);
 }
 
 void CalibrateSyntax::add_ops() {

@@ -35,12 +35,14 @@ class CalibrateSyntax {
 
  private:
   CLI::App* add(const std::string& name, const std::string& text, const char* examples, std::function<CalibrateArguments()> arguments);
+  void add_inspect();
   void add_ops();
   void add_stages();
 
   detail::Common& common_;
   CLI::App* calibrate_;
   std::vector<std::pair<CLI::App*, std::function<CalibrateArguments()>>> commands_;
+  CalibrateInspectArguments inspect_;
   CalibrateOpsArguments ops_;
   CalibrateStagesArguments stages_;
 };

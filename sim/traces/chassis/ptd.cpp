@@ -32,9 +32,10 @@ std::optional<DateOrder> only_order(const SeriesText& text) {
     split_cells(lines.line(), ',', cells);
     const auto time = behind(cells, "Time");
     if (!time) continue;
-    day_first = day_first && read_civil(*time, DateOrder::dmy).has_value();
-    month_first = month_first && read_civil(*time, DateOrder::mdy).has_value();
-    if (!day_first && !month_first) return std::nullopt;
+    const bool dmy = read_civil(*time, DateOrder::dmy).has_value(), mdy = read_civil(*time, DateOrder::mdy).has_value();
+    if (!dmy && !mdy) continue;
+    day_first = day_first && dmy;
+    month_first = month_first && mdy;
   }
   if (day_first == month_first) return std::nullopt;
   return day_first ? DateOrder::dmy : DateOrder::mdy;

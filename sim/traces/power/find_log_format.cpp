@@ -113,7 +113,8 @@ bool plain_header(const std::string& line) {
   for (const std::string& cell : cells) {
     const PlainColumn column = read_plain_header(cell);
     time = time || column.quantity == "time";
-    power = power || column.quantity == "power" || column.quantity == "energy" || column.quantity == "average" || column.quantity == "instant";
+    power = power || column.quantity == "power" || column.quantity == "energy" || column.quantity == "meter" || column.quantity == "average" ||
+            column.quantity == "instant";
   }
   return time && power;
 }

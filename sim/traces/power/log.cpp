@@ -17,7 +17,7 @@ std::string_view name(TimeBase base) {
 
 std::string GpuSeries::label() const {
   if (!index.empty()) return index;
-  return uuid.empty() ? "the GPU" : uuid;
+  return uuid.empty() ? "without number" : uuid;
 }
 
 const PowerChannel* GpuSeries::channel(PowerKind kind) const {

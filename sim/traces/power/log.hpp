@@ -49,7 +49,7 @@ struct GpuSeries {
   std::vector<double> performance_state;  ///< 0 for P0
   std::vector<double> throttle_reasons;   ///< NVML's mask of clock event reasons, a whole number below 2^53
 
-  /// What people call it: its index, or the UUID where it has none, or "the GPU".
+  /// What people call it: its index, or the UUID where it has none, or "without number".
   std::string label() const;
   const PowerChannel* channel(PowerKind kind) const;
   /// The channel to take: a meter, else instant (not smeared over a second), else average, else draw; nullptr without any.

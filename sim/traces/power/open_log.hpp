@@ -14,7 +14,7 @@ namespace joulecast::traces {
 /// A column of a plain CSV and what it is: "power=board_W:mW" is { power, "board_W", "mW" }.
 struct LogColumn {
   std::string
-      quantity;  ///< time, gpu, uuid, power, average, instant, energy, sm_clock, memory_clock, utilization, temperature, limit, memory_used, mark
+      quantity;  ///< time, gpu, uuid, power, meter, average, instant, energy, sm_clock, memory_clock, utilization, temperature, limit, memory_used, mark
   std::string header;
   std::string unit;  ///< "" takes the unit that the header carries
 };

@@ -18,6 +18,7 @@ struct Word {
   Dimension dimension;
 };
 constexpr Word kWords[] = {
+    {"meter", "meter", Dimension::power},     {"pmd", "meter", Dimension::power},   {"wall", "meter", Dimension::power},
     {"limit", "limit", Dimension::power},     {"cap", "limit", Dimension::power},   {"instant", "instant", Dimension::power},
     {"average", "average", Dimension::power}, {"avg", "average", Dimension::power}, {"mean", "average", Dimension::power},
     {"", "power", Dimension::power},          {"", "energy", Dimension::energy},    {"mem", "memory_clock", Dimension::frequency},
@@ -31,8 +32,9 @@ bool is_time_name(std::string_view stem) {
 }  // namespace
 
 const std::vector<std::string>& plain_quantities() {
-  static const std::vector<std::string> names = {"time",     "gpu",          "uuid",        "power",       "average", "instant",     "energy",
-                                                 "sm_clock", "memory_clock", "utilization", "temperature", "limit",   "memory_used", "mark"};
+  static const std::vector<std::string> names = {"time",        "gpu",         "uuid",   "power",       "meter",
+                                                 "average",     "instant",     "energy", "sm_clock",    "memory_clock",
+                                                 "utilization", "temperature", "limit",  "memory_used", "mark"};
   return names;
 }
 

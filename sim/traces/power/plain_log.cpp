@@ -24,6 +24,7 @@ struct Quantity {
   LogQuantity quantity;
 };
 constexpr Quantity kQuantities[] = {{"power", LogQuantity::draw},
+                                    {"meter", LogQuantity::meter},
                                     {"average", LogQuantity::average},
                                     {"instant", LogQuantity::instant},
                                     {"energy", LogQuantity::energy},
