@@ -9,6 +9,7 @@ struct Dispatch {
   Console& console;
   int operator()(const CalibrateInspectArguments& a) const { return calibrate_inspect(a, console); }
   int operator()(const CalibrateOpsArguments& a) const { return calibrate_ops(a, console); }
+  int operator()(const CalibrateFitArguments& a) const { return calibrate_fit(a, console); }
   int operator()(const CalibrateStagesArguments& a) const { return calibrate_stages(a, console); }
 };
 

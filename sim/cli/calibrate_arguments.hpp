@@ -30,7 +30,21 @@ struct CalibrateInspectArguments {
   bool json = false;
 };
 
+/// `calibrate fit`: a GPU profile, and a node's, from a log of power.
+struct CalibrateFitArguments {
+  std::string log, timezone, format;
+  std::string load, load_offset;      ///< the engine's own log, and the seconds added to its times; "" finds them
+  std::string meter;                  ///< watts of the same GPU by another meter
+  std::string chassis, node;          ///< AC watts of the node, and the profile that keeps what they do not tell
+  std::string base, name, out;        ///< the GPU's profile that is extended, the new one's name, the folder
+  std::string power;                  ///< the power column's kind: instant, average, draw, meter; "" takes the best there is
+  std::vector<std::string> sensor;    ///< "window=1 s", "period=..", "gain=..", "offset=..", "lag=.."
+  std::vector<std::string> replicas;  ///< "r0=0-3": the GPUs of a replica; others are left out
+  std::string load_period, host_step;
+  bool json = false;
+};
+
 /// What `calibrate` is asked: one a subcommand of it, with its options in calibrate_syntax.cpp and its work in calibrate_NAME.cpp.
-using CalibrateArguments = std::variant<CalibrateInspectArguments, CalibrateOpsArguments, CalibrateStagesArguments>;
+using CalibrateArguments = std::variant<CalibrateFitArguments, CalibrateInspectArguments, CalibrateOpsArguments, CalibrateStagesArguments>;
 
 }  // namespace joulecast::cli

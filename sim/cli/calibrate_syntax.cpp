@@ -18,6 +18,7 @@ constexpr std::string_view kLater[] = {"attention", "watts", "node"};
 constexpr const char* kExamples = R"(Examples:
   joulecast calibrate ops --gpu-name "H100 SXM" --gemm h100_gemm_perf.csv.gz --nccl h100_nccl.csv --out my-h100.toml
   joulecast calibrate stages gpt3-175b+a100_sxm_bf16.csv
+  joulecast calibrate fit sweep.csv --base "H100 SXM" --name "my H100" --out my-h100
 
 A subcommand's own help: joulecast calibrate SUBCOMMAND --help)";
 
@@ -36,6 +37,15 @@ constexpr const char* kOpsExamples = R"(Examples:
 
 Prints a GPU profile that extends the base: GEMM and collectives from the tables, each figure with its rows and its held-out error.)";
 
+constexpr const char* kFitExamples = R"(Examples:
+  joulecast calibrate fit sweep.csv --base "H100 SXM" --name "my H100" --out my-h100
+  joulecast calibrate fit smi.csv --timezone Europe/Berlin --load engine.csv --base "H100 SXM" --name "my H100" --out my-h100
+  joulecast calibrate fit sweep.csv --chassis bmc.csv --node dgx-h100 --base "H100 SXM" --name "my H100" --out my-h100
+  joulecast calibrate fit sweep.csv --sensor window="1 s" --sensor gain=0.95 --base "H100 SXM" --name "my H100" --out my-h100
+
+Writes DIR/gpu.toml (a profile that extends the base by what the log gives), report.json, points.csv and, with --chassis, node.toml. What the log
+does not give keeps the base's figure, and is named with the measurement that would give it.)";
+
 constexpr const char* kStagesExamples = R"(Examples:
   joulecast calibrate stages gpt3-175b+a100_sxm_bf16.csv
   joulecast calibrate stages mine.csv --every 2 --csv points.csv
@@ -51,6 +61,7 @@ CalibrateSyntax::CalibrateSyntax(CLI::App& app, detail::Common& common)
   add_inspect();
   add_ops();
   add_stages();
+  add_fit();
 }
 
 CLI::App* CalibrateSyntax::add(const std::string& name, const std::string& text, const char* examples,
@@ -93,6 +104,36 @@ void CalibrateSyntax::add_stages() {
   app->add_option("FILE", stages_.file, "The stage profile (CSV of Perseus and Zeus)")->required()->option_text(" ");
   add_text(app, "--every", stages_.every, "N", "Fits on each N-th clock from the top (default: 4)");
   add_text(app, "--csv", stages_.csv, "FILE", "Writes every point there: measured, fitted, used or held out");
+  detail::add_common(app, common_);
+}
+
+void CalibrateSyntax::add_fit() {
+  CLI::App* app = add("fit", "Idle watts, power and time against clock, cap and batch, from a log of power", kFitExamples, [this] {
+    fit_.json = common_.json;
+    return fit_;
+  });
+  app->add_option("LOG", fit_.log, "The log of power: nvidia-smi, `joulecast record` and others")->required()->option_text(" ");
+  add_text(app, "--base", fit_.base, "PROFILE", "Profile that keeps every figure that the log does not give");
+  add_text(app, "--name", fit_.name, "NAME", "Name of the new profile");
+  add_text(app, "--out", fit_.out, "DIR", "The folder that is made");
+  add_text(app, "--timezone", fit_.timezone, "ZONE", "Zone of times without an offset: IANA name, UTC or +01:00");
+  add_text(app, "--format", fit_.format, "FORMAT", "The log's format (default: found by its first lines)");
+  add_text(app, "--power", fit_.power, "KIND", "Power column: instant, average, draw or meter (default: the best there is)");
+  app->add_option("--sensor", fit_.sensor, "What is known of the sensor: period, window, lag (s), gain, offset (W); may be given again")
+      ->option_text("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+  app->add_option("--replica", fit_.replicas, "Engine of the load log and the GPUs it ran on, by index: r0=0-3; may be given again")
+      ->option_text("NAME=GPUS")
+      ->allow_extra_args(false)
+      ->take_all();
+  add_text(app, "--load", fit_.load, "FILE", "The engine's log: vLLM's metrics or log lines, a table with vLLM's names");
+  add_text(app, "--load-offset", fit_.load_offset, "SECONDS", "Added to the load's times (default: found by correlation)");
+  add_text(app, "--load-period", fit_.load_period, "SECONDS", "The load repeats so often: warns where the sensor keeps step with it");
+  add_text(app, "--host-step", fit_.host_step, "SECONDS", "Host time in each step, taken off before the clock is fitted");
+  add_text(app, "--meter", fit_.meter, "FILE", "Watts of the same GPU by another meter: CSV with time_unix_s and watts; gives gain and offset");
+  add_text(app, "--chassis", fit_.chassis, "FILE", "AC watts of the node: ipmitool, Redfish, MLPerf's meter, or CSV with time_unix_s and watts");
+  add_text(app, "--node", fit_.node, "PROFILE", "Node profile that --chassis extends");
   detail::add_common(app, common_);
 }
 

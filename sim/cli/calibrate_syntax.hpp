@@ -38,6 +38,7 @@ class CalibrateSyntax {
   void add_inspect();
   void add_ops();
   void add_stages();
+  void add_fit();
 
   detail::Common& common_;
   CLI::App* calibrate_;
@@ -45,6 +46,7 @@ class CalibrateSyntax {
   CalibrateInspectArguments inspect_;
   CalibrateOpsArguments ops_;
   CalibrateStagesArguments stages_;
+  CalibrateFitArguments fit_;
 };
 
 }  // namespace joulecast::cli

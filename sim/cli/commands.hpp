@@ -29,6 +29,7 @@ int record(const RecordArguments& arguments, Console& console);
 int calibrate(const CalibrateArguments& arguments, Console& console);
 int calibrate_inspect(const CalibrateInspectArguments& arguments, Console& console);
 int calibrate_ops(const CalibrateOpsArguments& arguments, Console& console);
+int calibrate_fit(const CalibrateFitArguments& arguments, Console& console);
 int calibrate_stages(const CalibrateStagesArguments& arguments, Console& console);
 
 }  // namespace joulecast::cli

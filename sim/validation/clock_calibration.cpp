@@ -7,6 +7,7 @@
 #include "calibration/stage_curves.hpp"
 #include "fit/held_out.hpp"
 #include "traces/power/power_limits.hpp"
+#include "validation/meter_calibration.hpp"
 
 namespace joulecast::validation {
 namespace {
@@ -56,6 +57,7 @@ Comparison time_at_cap() {
 
 std::vector<Comparison> calibrations() {
   std::vector<Comparison> all;
+  all.push_back(meter_a100());
   all.push_back(stages("a100", "gpt3-175b+a100_sxm_bf16.csv", "0.5 %", "1 %"));
   all.push_back(stages("a40", "gpt3-175b+a40_bf16.csv", "2 %", "3.5 %"));
   all.push_back(time_at_cap());

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "calibration/phases.hpp"
+#include "calibration/step_signal.hpp"
+#include "traces/load/log.hpp"
+
+namespace joulecast::calibration {
+
+/// How a load log's times were laid on the power's.
+struct LoadOffset {
+  double seconds = 0;      ///< added to the load's times
+  double correlation = 0;  ///< of running sequences and watts at that offset; NaN where the offset was stated or running sequences are not logged
+};
+
+/// The offset of up to 30 s at which running sequences and power correlate best.
+LoadOffset find_load_offset(const traces::EngineLoad& load, const StepSignal& watts);
+
+/// Gives each active phase the mean batch and the step time that the load shows in it: seconds over steps counted, else the median step logged, else
+/// running*seconds over tokens generated. What a phase's name already says stays.
+void add_load(std::vector<Phase>& phases, const traces::EngineLoad& load, double offset_seconds);
+
+}  // namespace joulecast::calibration

@@ -1,0 +1,273 @@
+#include "calibration/log_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace joulecast::calibration {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+/// What a card's own gain may be off by where no meter corrected it (Yang et al., arXiv 2312.02741, section 5: within 5 %).
+constexpr double kSensorError = 0.05, kMeteredError = 0.01;
+constexpr double kCounterDisagrees = 0.05;
+
+traces::PowerKind chosen_kind(const LogFitRequest& request, std::vector<std::string>& notes) {
+  for (const traces::GpuSeries& gpu : request.log->gpus) {
+    const traces::PowerChannel* channel = request.kind ? gpu.channel(*request.kind) : gpu.best_channel();
+    if (channel == nullptr || channel->missing >= gpu.samples()) continue;
+    notes.push_back(fmt::format("watts are column {} ({})", channel->column, traces::name(channel->kind)));
+    return channel->kind;
+  }
+  throw UserError({request.log->source.file, 0, 0}, "no GPU of the log has power readings",
+                  "log power.draw or the energy counter: `joulecast calibrate inspect` shows what is there");
+}
+
+/// The sensor of the GPU whose series shows most changes of value.
+SensorLearning learn(const LogFitRequest& request, traces::PowerKind kind) {
+  std::vector<std::int64_t> marks;
+  for (const traces::PhaseMark& mark : request.log->marks) marks.push_back(mark.time_ns);
+  std::optional<SensorLearning> best;
+  for (const traces::GpuSeries& gpu : request.log->gpus) {
+    const traces::PowerChannel* channel = gpu.channel(kind);
+    if (channel == nullptr || channel->missing >= gpu.samples()) continue;
+    auto learnt = learn_sensor(StepSignal(gpu.time_ns, channel->watts), gpu.time_ns, channel->watts, marks, request.sensor);
+    if (!best || learnt.steps > best->steps) best = std::move(learnt);
+  }
+  return *std::move(best);
+}
+
+void check_counters(const LogFitRequest& request, LogFit& fit) {
+  for (const traces::GpuSeries& gpu : request.log->gpus) {
+    const traces::PowerChannel* channel = gpu.channel(fit.kind);
+    if (channel == nullptr || gpu.energy_joules.empty()) continue;
+    std::vector<std::size_t> there;
+    for (std::size_t i = 0; i < gpu.energy_joules.size(); ++i) {
+      if (!std::isnan(gpu.energy_joules[i])) there.push_back(i);
+    }
+    if (there.size() < 2) continue;
+    const std::size_t first = there.front(), last = there.back();
+    const double counted = gpu.energy_joules[last] - gpu.energy_joules[first];
+    const double integrated = StepSignal(gpu.time_ns, channel->watts).joules(gpu.time_ns[first], gpu.time_ns[last]);
+    if (counted <= 0 || integrated <= 0) continue;
+    fit.counters.push_back({gpu.label(), counted, integrated});
+    if (std::abs(fit.counters.back().difference()) > kCounterDisagrees) {
+      fit.warnings.push_back(
+          fmt::format("GPU {}: the energy counter says {:.1f} J, power over time {:.1f} J ({:+.1f} %): phases are taken from power", gpu.label(),
+                      counted, integrated, 100 * fit.counters.back().difference()));
+    }
+  }
+  fit.by_counter = !fit.counters.empty() && std::all_of(fit.counters.begin(), fit.counters.end(),
+                                                        [](const CounterCheck& check) { return std::abs(check.difference()) <= kCounterDisagrees; });
+  if (fit.by_counter) fit.notes.emplace_back("the energy counter and power over time agree: a phase's watts are the counter's");
+}
+
+double watts_of(const LogFit& fit, const Phase& phase) {
+  return fit.by_counter && !std::isnan(phase.counter_watts) ? phase.counter_watts : phase.watts;
+}
+
+std::optional<FloorFit> floor_of(const LogFit& fit, PhaseState state, double sensor_error) {
+  FloorFit floor;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const Phase& phase : fit.phases.phases) {
+    if (phase.facts.state != state) continue;
+    const double watts = watts_of(fit, phase);
+    floor.watts += watts * phase.seconds();
+    floor.seconds += phase.seconds();
+    ++floor.phases;
+    least = std::min(least, watts);
+    most = std::max(most, watts);
+  }
+  if (floor.phases == 0) return std::nullopt;
+  floor.watts /= floor.seconds;
+  floor.spread = most - least;
+  floor.error = std::hypot(sensor_error, floor.spread / 2 / floor.watts);
+  return floor;
+}
+
+/// The mean over phases (GPUs, repeats) of what they show at one setting.
+struct Setting {
+  double watts = 0, step_seconds = 0, clock = 0;
+  std::size_t phases = 0, timed = 0;
+};
+
+template <class Key>
+std::map<double, Setting, std::greater<>> by_setting(const LogFit& fit, const std::vector<const Phase*>& phases, Key key) {
+  std::map<double, Setting, std::greater<>> all;
+  for (const Phase* phase : phases) {
+    Setting& s = all[key(*phase)];
+    s.watts += watts_of(fit, *phase);
+    s.clock += phase->clock_hertz;
+    ++s.phases;
+    if (phase->facts.step_seconds > 0) {
+      s.step_seconds += phase->facts.step_seconds;
+      ++s.timed;
+    }
+  }
+  for (auto& [at, s] : all) {
+    s.watts /= static_cast<double>(s.phases);
+    s.clock /= static_cast<double>(s.phases);
+    s.step_seconds = s.timed > 0 ? s.step_seconds / static_cast<double>(s.timed) : kNaN;
+  }
+  return all;
+}
+
+/// Active phases of one kind of work, grouped by name and batch; the group with most distinct settings.
+template <class Key>
+std::vector<const Phase*> largest_group(const LogFit& fit, Key key) {
+  std::map<std::pair<std::string, double>, std::vector<const Phase*>> groups;
+  for (const Phase& phase : fit.phases.phases) {
+    if (phase.facts.state == PhaseState::active && key(phase) > 0) groups[{phase.facts.work, phase.facts.batch}].push_back(&phase);
+  }
+  std::vector<const Phase*> best;
+  std::size_t most = 0;
+  for (const auto& [name, phases] : groups) {
+    std::map<double, int> settings;
+    for (const Phase* phase : phases) ++settings[key(*phase)];
+    if (settings.size() > most) {
+      most = settings.size();
+      best = phases;
+    }
+  }
+  return best;
+}
+
+void fit_clock(const LogFitRequest& request, LogFit& fit) {
+  const auto locked = [](const Phase& phase) {
+    if (phase.facts.cap_watts > 0) return 0.0;
+    return phase.facts.clock_hertz > 0 ? phase.facts.clock_hertz : std::round(phase.clock_hertz / 15e6) * 15e6;
+  };
+  const std::vector<const Phase*> group = largest_group(fit, locked);
+  for (const auto& [clock, s] : by_setting(fit, group, locked)) {
+    const double seconds = s.step_seconds - request.host_step_seconds;
+    fit.clock_points.push_back({Hertz(s.clock > 0 ? s.clock : clock), seconds > 0 ? seconds : kNaN, s.watts});
+  }
+  if (fit.clock_points.size() < 2) {
+    fit.refused.push_back(
+        {"power and time against the clock", fmt::format("{} locked clock(s) of the same work", fit.clock_points.size()),
+         "`nvidia-smi -lgc F,F` at six clocks or more, a minute each, with marks clock=MHZ (`joulecast record --plan clock-sweep`)"});
+    return;
+  }
+  Hertz top = request.base.clocks.highest.value;
+  for (const ClockPoint& point : fit.clock_points) top = std::max(top, point.clock);
+  const ClockShape kept{request.base.clock.sharpness.value, request.base.power.knee.value, request.base.power.voltage_ratio.value};
+  ClockCurve curve = fit_clock_curve(fit.clock_points, top, kept);
+  fit.clock_quality = clock_curve_quality(curve, fit.clock_points, kept);
+  fit.clock = std::move(curve);
+  if (request.log->marks.empty()) {
+    fit.warnings.emplace_back(
+        "no marks say what ran: the clock curve takes all phases with work for the same work; look at points.csv before using it");
+  }
+  fit.refused.insert(fit.refused.end(), fit.clock->refused.begin(), fit.clock->refused.end());
+  if (!fit.clock->time) {
+    fit.refused.push_back(
+        {"time against the clock", "the log holds no step times", "give a log of the load beside it (--load), or step_s= in the marks"});
+  }
+}
+
+void fit_cap(LogFit& fit) {
+  const auto cap = [](const Phase& phase) { return phase.facts.cap_watts; };
+  for (const auto& [limit, s] : by_setting(fit, largest_group(fit, cap), cap)) {
+    if (!std::isnan(s.step_seconds)) fit.cap_points.push_back({Watts(limit), s.step_seconds});
+  }
+  if (fit.cap_points.size() < 2) {
+    fit.refused.push_back({"time against the power limit", fmt::format("{} power limit(s) with a step time", fit.cap_points.size()),
+                           "the same work under four limits or more, with marks cap=WATTS and step times (`joulecast record --plan cap-sweep`)"});
+    return;
+  }
+  fit.cap = fit_cap_curve(fit.cap_points);
+  fit.refused.insert(fit.refused.end(), fit.cap->refused.begin(), fit.cap->refused.end());
+}
+
+/// Lays the load beside the phases of the log.
+void join_load(const LogFitRequest& request, LogFit& fit) {
+  if (!request.load) return;
+  if (request.load_offset) {
+    fit.load_offset = LoadOffset{*request.load_offset, kNaN};
+    fit.notes.push_back(fmt::format("the load's times were moved by {:+.2f} s, as stated", *request.load_offset));
+  } else {
+    for (const traces::GpuSeries& gpu : request.log->gpus) {
+      const traces::PowerChannel* channel = gpu.channel(fit.kind);
+      if (channel == nullptr || channel->missing >= gpu.samples()) continue;
+      fit.load_offset = find_load_offset(*request.load, StepSignal(gpu.time_ns, channel->watts));
+      break;
+    }
+    // What the sensor adds to the delay is no fault of the clocks.
+    if (!std::isnan(fit.load_offset->correlation)) fit.load_offset->seconds -= fit.sensor.model.centre();
+    fit.notes.push_back(std::isnan(fit.load_offset->correlation)
+                            ? std::string("the load log says no running sequences: its times are taken as they are")
+                            : fmt::format("the load's times were moved by {:+.2f} s, where running sequences and watts correlate best ({:.3f})",
+                                          fit.load_offset->seconds, fit.load_offset->correlation));
+  }
+  add_load(fit.phases.phases, *request.load, fit.load_offset->seconds);
+}
+
+void fit_batch(LogFit& fit) {
+  std::vector<const Phase*> phases;
+  double top_clock = 0;
+  for (const Phase& phase : fit.phases.phases) {
+    if (phase.facts.state == PhaseState::active && phase.batch > 0 && phase.facts.cap_watts == 0) {
+      phases.push_back(&phase);
+      top_clock = std::max(top_clock, phase.facts.clock_hertz);
+    }
+  }
+  std::erase_if(phases, [&](const Phase* phase) { return phase->facts.clock_hertz < top_clock; });
+  for (const auto& [batch, s] : by_setting(fit, phases, [](const Phase& phase) { return phase.batch; })) {
+    fit.batch_points.push_back({batch, s.step_seconds, s.watts});
+  }
+  if (fit.batch_points.size() < 3) {
+    fit.refused.push_back({"step time and watts against batch", fmt::format("{} batch(es)", fit.batch_points.size()),
+                           "three batches or more with marks batch=N and step times (`joulecast record --plan batch-sweep`)"});
+    return;
+  }
+  fit.batch = fit_batch_curve(fit.batch_points);
+  fit.refused.insert(fit.refused.end(), fit.batch->refused.begin(), fit.batch->refused.end());
+}
+
+/// A part that the log does not let be fitted is refused by itself.
+template <class Fit>
+void apart(LogFit& fit, const char* name, Fit part) {
+  try {
+    part();
+  } catch (const UserError& error) {
+    fit.refused.push_back({name, error.faults().front().what, error.faults().front().remedy});
+  }
+}
+
+}  // namespace
+
+LogFit fit_log(const LogFitRequest& request) {
+  LogFit fit;
+  fit.kind = chosen_kind(request, fit.notes);
+  fit.sensor = learn(request, fit.kind);
+  if (request.load_period) {
+    if (auto locked = locked_period(fit.sensor.model, *request.load_period)) fit.warnings.push_back(*std::move(locked));
+  }
+  check_counters(request, fit);
+  fit.phases = find_phases(*request.log, fit.kind, fit.sensor.model);
+  fit.notes.insert(fit.notes.end(), fit.phases.notes.begin(), fit.phases.notes.end());
+  join_load(request, fit);
+  const bool metered = fit.kind == traces::PowerKind::meter || request.sensor.gain.has_value();
+  const double error = metered ? kMeteredError : kSensorError;
+  fit.bare_idle = floor_of(fit, PhaseState::bare_idle, error);
+  fit.context_idle = floor_of(fit, PhaseState::context_idle, error);
+  fit.spin_wait = floor_of(fit, PhaseState::spin_wait, error);
+  const auto missing = [&](const std::optional<FloorFit>& floor, const char* name, const char* measure) {
+    if (!floor) fit.refused.push_back({name, "no such phase in the log", measure});
+  };
+  missing(fit.bare_idle, "bare idle", "three minutes without any process on the GPU, marked bare-idle");
+  missing(fit.context_idle, "context idle", "three minutes with the model loaded and no request, marked context-idle");
+  missing(fit.spin_wait, "spin-wait", "a collective that waits for a peer which is held back, marked spin-wait");
+  apart(fit, "power and time against the clock", [&] { fit_clock(request, fit); });
+  apart(fit, "time against the power limit", [&] { fit_cap(fit); });
+  apart(fit, "step time and watts against batch", [&] { fit_batch(fit); });
+  fit.refused.push_back(
+      {"class watts", "a board's power is the sum over classes of work", "operation tables with watts, or serving runs over batch"});
+  return fit;
+}
+
+}  // namespace joulecast::calibration

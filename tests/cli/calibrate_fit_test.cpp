@@ -1,0 +1,102 @@
+// `joulecast calibrate fit`: the folder it makes, what it says of the log, and what it refuses.
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/program.hpp"
+
+using namespace joulecast::test;
+using Catch::Contains;
+using Catch::StartsWith;
+
+namespace {
+
+std::string sweep() { return (source() / "docs/examples/clock-sweep.csv").string(); }
+
+/// 40 s of a GPU in nvidia-smi's format, at 60 W and from 20 s on at 300 W, without marks.
+std::string smi_text() {
+  std::string text = "timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]\n";
+  for (int i = 0; i < 400; ++i) {
+    const int seconds = i / 10;
+    char line[120];
+    std::snprintf(line, sizeof line, "2026/03/02 10:00:%02d.%03d, 0, %d %%, %d MiB, %.2f W\n", seconds, 100 * (i % 10), seconds < 20 ? 0 : 100,
+                  seconds < 20 ? 4 : 70000, seconds < 20 ? 60 + 0.1 * (i % 3) : 300 + 0.1 * (i % 7));
+    text += line;
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("calibrate fit writes a profile, a report and points, and says what the log did not give") {
+  const Scratch scratch;
+  const std::string out = (scratch.path() / "mine").string();
+  const Ended ended = run_joulecast({"calibrate", "fit", sweep(), "--base", "H100 SXM", "--name", "my H100", "--out", out});
+  CAPTURE(ended.err);
+  REQUIRE(ended.code == 0);
+  CHECK_THAT(ended.out, Contains("bare idle") && Contains("power against clock") && Contains("gpu.toml"));
+  CHECK_THAT(ended.err, Contains("not given: spin-wait") && Contains("averaging window") && Contains("within 5 %"));
+  const auto report = nlohmann::json::parse(read_text(scratch.path() / "mine/report.json"));
+  CHECK(report["floors"]["bare"]["watts"].get<double>() == Approx(74).margin(2));
+  CHECK(report["floors"]["context"]["watts"].get<double>() == Approx(126).margin(2));
+  CHECK(report["clock"]["power"]["knee"].get<double>() == Approx(0.72).margin(0.02));
+  CHECK(report["clock"]["power_quality"]["held_out_error"]["p80"].get<double>() < 0.01);
+  CHECK(report["log"]["sha256"].get<std::string>().size() == 64);
+  CHECK(report["log"]["driver"] == "590.48.01");
+  CHECK_THAT(read_text(scratch.path() / "mine/points.csv"), StartsWith("curve,x,x_unit") && Contains("power_against_clock,1980000000,Hz,"));
+  // Another fit does not overwrite it.
+  const Ended again = run_joulecast({"calibrate", "fit", sweep(), "--base", "H100 SXM", "--name", "my H100", "--out", out});
+  CHECK(again.code == 2);
+}
+
+TEST_CASE("calibrate fit takes a plain nvidia-smi log: floors alone, a partial profile") {
+  const Scratch scratch;
+  const std::string log = scratch.write("smi.csv", smi_text());
+  const std::string out = (scratch.path() / "mine").string();
+  const Ended ended = run_joulecast({"calibrate", "fit", log, "--base", "A100 SXM 80", "--name", "mine", "--out", out, "--json"});
+  CAPTURE(ended.err);
+  REQUIRE(ended.code == 0);
+  const auto report = nlohmann::json::parse(ended.out);
+  CHECK(report["floors"]["bare"]["watts"].get<double>() == Approx(60.1).margin(0.5));
+  CHECK_FALSE(report.contains("clock"));
+  CHECK_THAT(read_text(scratch.path() / "mine/gpu.toml"), Contains("[idle]") && !Contains("[power_split]") && Contains("clock-sweep"));
+}
+
+TEST_CASE("calibrate fit holds a GPU against another meter and takes its gain") {
+  const Scratch scratch;
+  // The meter reads 1/0.95 of the log's watts: phases as in the log, a value a second.
+  std::string meter = "time_unix_s,watts\n";
+  std::istringstream rows(read_text(sweep()));
+  std::string line;
+  int row = 0;
+  while (std::getline(rows, line)) {
+    if (line.empty() || line.front() == '#' || line.starts_with("time_unix_s")) continue;
+    const std::string time = line.substr(0, line.find(','));
+    std::size_t at = 0;
+    for (int i = 0; i < 4; ++i) at = line.find(',', at) + 1;
+    meter += time + "," + std::to_string(std::stod(line.substr(at)) / 0.95) + "\n";
+    ++row;
+  }
+  REQUIRE(row > 1000);
+  const Ended ended = run_joulecast({"calibrate", "fit", sweep(), "--base", "H100 SXM", "--name", "m", "--out", (scratch.path() / "m").string(),
+                                     "--meter", scratch.write("meter.csv", meter), "--json"});
+  CAPTURE(ended.err);
+  REQUIRE(ended.code == 0);
+  const auto report = nlohmann::json::parse(ended.out);
+  CHECK(report["meter"]["gain"].get<double>() == Approx(0.95).epsilon(0.01));
+  CHECK(report["meter"]["error_as_read"].get<double>() == Approx(-0.05).margin(0.005));
+  CHECK(report["floors"]["bare"]["watts"].get<double>() == Approx(74 / 0.95).margin(2));
+}
+
+TEST_CASE("calibrate fit names every fault of its options at once, and exits 2") {
+  const Ended none = run_joulecast({"calibrate", "fit", sweep(), "--sensor", "windw=1", "--power", "wall", "--replica", "r0", "--chassis", "x.csv"});
+  CHECK(none.code == 2);
+  for (const char* what : {"--base", "--name", "--out", "windw=1", "\"wall\"", "\"r0\"", "--node"}) CHECK_THAT(none.err, Contains(what));
+  const Scratch scratch;
+  const Ended gone =
+      run_joulecast({"calibrate", "fit", "/no/such.csv", "--base", "H100 SXM", "--name", "m", "--out", (scratch.path() / "m").string()});
+  CHECK(gone.code == 2);
+  CHECK_THAT(gone.err, Contains("/no/such.csv"));
+  CHECK_FALSE(std::filesystem::exists(scratch.path() / "m"));
+}
