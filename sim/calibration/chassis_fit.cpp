@@ -37,7 +37,8 @@ std::vector<ChassisPoint> chassis_points(const StepSignal& gpus, const StepSigna
   const auto step = static_cast<std::int64_t>(std::llround(seconds * 1e9));
   std::vector<ChassisPoint> points;
   for (std::int64_t t = std::max(gpus.begin_ns(), chassis.begin_ns()); t + step <= std::min(gpus.last_ns(), chassis.last_ns()); t += step) {
-    points.push_back({gpus.mean(t, t + step), chassis.mean(t, t + step)});
+    const ChassisPoint point{gpus.mean(t, t + step), chassis.mean(t, t + step)};
+    if (point.gpu_watts > 0 && point.ac_watts > 0) points.push_back(point);
   }
   return points;
 }

@@ -196,10 +196,18 @@ void join_load(const LogFitRequest& request, LogFit& fit) {
       fit.load_offset = find_load_offset(*request.load, StepSignal(gpu.time_ns, channel->watts));
       break;
     }
+    constexpr double kTogether = 0.3;
+    if (fit.load_offset->correlation < kTogether) {
+      fit.warnings.push_back(
+          fmt::format("running sequences and watts don't move together (correlation {:.2f}): the load's times are taken as they are; "
+                      "state --load-offset",
+                      fit.load_offset->correlation));
+      fit.load_offset = LoadOffset{0, kNaN};
+    }
     // What the sensor adds to the delay is no fault of the clocks.
     if (!std::isnan(fit.load_offset->correlation)) fit.load_offset->seconds -= fit.sensor.model.centre();
     fit.notes.push_back(std::isnan(fit.load_offset->correlation)
-                            ? std::string("the load log says no running sequences: its times are taken as they are")
+                            ? std::string("the load's times are taken as they are")
                             : fmt::format("the load's times were moved by {:+.2f} s, where running sequences and watts correlate best ({:.3f})",
                                           fit.load_offset->seconds, fit.load_offset->correlation));
   }

@@ -34,9 +34,11 @@ std::vector<Stretch> marked(const traces::PowerLog& log, std::int64_t end_ns) {
 
 /// Stretches of one mean, at least two seconds and the settling long; times are the board's, before the sensor's lag.
 std::vector<Stretch> found(const StepSignal& shown, const SensorModel& sensor) {
-  const std::int64_t step_ns = nanoseconds(std::max(sensor.period, 0.05));
+  // The search takes the square of the values where nothing changes: a long log is cut to coarser ones, each the mean of its time.
+  constexpr std::int64_t kMostValues = 20'000;
+  const std::int64_t step_ns = std::max(nanoseconds(std::max(sensor.period, 0.05)), (shown.last_ns() - shown.begin_ns()) / kMostValues);
   std::vector<double> values;
-  for (std::int64_t t = shown.begin_ns(); t <= shown.last_ns(); t += step_ns) values.push_back(shown.at(t));
+  for (std::int64_t t = shown.begin_ns(); t <= shown.last_ns(); t += step_ns) values.push_back(shown.mean(t - step_ns / 2, t + step_ns / 2));
   std::vector<Stretch> all;
   for (const MeanSegment& segment : change_points(values, 1, 3, 3)) {
     const std::int64_t from = shown.begin_ns() + static_cast<std::int64_t>(segment.begin) * step_ns;
@@ -101,11 +103,16 @@ std::optional<Phase> phase_of(const traces::GpuSeries& gpu, const StepSignal& sh
         fmt::format("\"{}\" of GPU {} holds {} sensor values: 20 and more make a steady mean", phase.name, phase.gpu, phase.updates));
   }
   phase.watts = sensor.watts(shown.mean(settled, stretch.to_ns));
+  if (!(phase.watts > 0)) {
+    ++result.dropped["not above 0 W after gain and offset"];
+    return std::nullopt;
+  }
   const std::vector<double> values = within(gpu, channel.watts, settled, stretch.to_ns);
   double squares = 0;
   for (const double value : values) squares += std::pow(sensor.watts(value) - phase.watts, 2);
   phase.spread = values.empty() ? 0 : std::sqrt(squares / static_cast<double>(values.size()));
   phase.counter_watts = sensor.watts(counter_watts(gpu, settled, stretch.to_ns));
+  if (!(phase.counter_watts > 0)) phase.counter_watts = kNaN;
   const double clock = median_or_nan(within(gpu, gpu.sm_clock_hertz, settled, stretch.to_ns));
   phase.clock_hertz = std::isnan(clock) ? phase.facts.clock_hertz : clock;
   if (phase.facts.cap_watts == 0 && phase.facts.state == PhaseState::unknown) phase.facts.state = state_of(gpu, settled, stretch.to_ns);

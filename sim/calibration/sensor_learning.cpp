@@ -21,10 +21,12 @@ constexpr std::size_t kMostSteps = 24;
 double seconds(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
 std::int64_t nanoseconds(double s) { return std::llround(s * 1e9); }
 
-/// The signal at equal distances: what change points need of a log whose rows come irregularly.
+/// The signal at equal distances: what change points need of a log whose rows come irregularly. A long log's beginning shows its sensor as well as all
+/// of it.
 std::vector<double> resampled(const StepSignal& shown, std::int64_t step_ns) {
+  constexpr std::size_t kMostValues = 20'000;
   std::vector<double> values;
-  for (std::int64_t t = shown.begin_ns(); t <= shown.last_ns(); t += step_ns) values.push_back(shown.at(t));
+  for (std::int64_t t = shown.begin_ns(); t <= shown.last_ns() && values.size() < kMostValues; t += step_ns) values.push_back(shown.at(t));
   return values;
 }
 
