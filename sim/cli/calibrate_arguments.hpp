@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -44,7 +45,20 @@ struct CalibrateFitArguments {
   bool json = false;
 };
 
+/// `calibrate tokens`: energy beliefs of a token sweep.
+struct CalibrateTokensArguments {
+  std::string table;
+  std::string model, system;       ///< which rows; "" takes all
+  std::string form;                ///< "" takes "relative"
+  std::size_t folds = 10;          ///< of the held-out error
+  std::vector<std::string> names;  ///< the model's, as architectures have them
+  std::string hardware;            ///< "" takes the table's system
+  std::string out;                 ///< the beliefs' file; "" prints them
+  bool json = false;
+};
+
 /// What `calibrate` is asked: one a subcommand of it, with its options in calibrate_syntax.cpp and its work in calibrate_NAME.cpp.
-using CalibrateArguments = std::variant<CalibrateFitArguments, CalibrateInspectArguments, CalibrateOpsArguments, CalibrateStagesArguments>;
+using CalibrateArguments = std::variant<CalibrateFitArguments, CalibrateInspectArguments, CalibrateOpsArguments, CalibrateStagesArguments,
+                                        CalibrateTokensArguments>;
 
 }  // namespace joulecast::cli

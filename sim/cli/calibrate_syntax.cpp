@@ -53,6 +53,12 @@ constexpr const char* kStagesExamples = R"(Examples:
 The file has columns stage, instruction (forward, backward), frequency (MHz), time (s) and energy (J). Each stage and pass is fitted by itself on
 every fourth clock from the top, and the error on the other clocks is printed.)";
 
+constexpr const char* kTokensExamples = R"(Examples:
+  joulecast calibrate tokens sweep.csv --as meta-llama/Llama-3.1-8B-Instruct --out beliefs.toml
+  joulecast calibrate tokens all-stats-raw.csv --form published --out published.toml
+
+Fits a request's joules by its tokens in and out, by four forms, and prints a file for a policy's energy_model.)";
+
 }  // namespace
 
 CalibrateSyntax::CalibrateSyntax(CLI::App& app, detail::Common& common)
@@ -62,6 +68,7 @@ CalibrateSyntax::CalibrateSyntax(CLI::App& app, detail::Common& common)
   add_ops();
   add_stages();
   add_fit();
+  add_tokens();
 }
 
 CLI::App* CalibrateSyntax::add(const std::string& name, const std::string& text, const char* examples,
@@ -134,6 +141,28 @@ void CalibrateSyntax::add_fit() {
   add_text(app, "--meter", fit_.meter, "FILE", "Watts of the same GPU by another meter: CSV with time_unix_s and watts; gives gain and offset");
   add_text(app, "--chassis", fit_.chassis, "FILE", "AC watts of the node: ipmitool, Redfish, MLPerf's meter, or CSV with time_unix_s and watts");
   add_text(app, "--node", fit_.node, "PROFILE", "Node profile that --chassis extends");
+  detail::add_common(app, common_);
+}
+
+void CalibrateSyntax::add_tokens() {
+  CLI::App* app = add("tokens", "What a request costs by its tokens, from a token sweep", kTokensExamples, [this] {
+    tokens_.json = common_.json;
+    if (!folds_.empty()) tokens_.folds = detail::whole_number<std::size_t>("--folds", folds_, 2, 1000);
+    return tokens_;
+  });
+  app->add_option("TABLE", tokens_.table, "The sweep: tokens_in, tokens_out, joules and, where known, seconds, model, system")
+      ->required()
+      ->option_text(" ");
+  add_text(app, "--form", tokens_.form, "FORM", "The one that is written: published, intercept, output-squared or relative (the default)");
+  add_text(app, "--model", tokens_.model, "NAME", "The rows of one model");
+  add_text(app, "--system", tokens_.system, "NAME", "The rows of one system");
+  app->add_option("--as", tokens_.names, "The architecture that the model is; may be given again")
+      ->option_text("ID")
+      ->allow_extra_args(false)
+      ->take_all();
+  add_text(app, "--hardware", tokens_.hardware, "TEXT", "On what was measured (default: the table's system)");
+  add_text(app, "--folds", folds_, "N", "Folds of the held-out error (default: 10)");
+  add_text(app, "--out", tokens_.out, "FILE", "Writes the beliefs there instead of printing them");
   detail::add_common(app, common_);
 }
 

@@ -39,6 +39,7 @@ class CalibrateSyntax {
   void add_ops();
   void add_stages();
   void add_fit();
+  void add_tokens();
 
   detail::Common& common_;
   CLI::App* calibrate_;
@@ -47,6 +48,8 @@ class CalibrateSyntax {
   CalibrateOpsArguments ops_;
   CalibrateStagesArguments stages_;
   CalibrateFitArguments fit_;
+  CalibrateTokensArguments tokens_;
+  std::string folds_;
 };
 
 }  // namespace joulecast::cli

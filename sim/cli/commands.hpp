@@ -31,5 +31,6 @@ int calibrate_inspect(const CalibrateInspectArguments& arguments, Console& conso
 int calibrate_ops(const CalibrateOpsArguments& arguments, Console& console);
 int calibrate_fit(const CalibrateFitArguments& arguments, Console& console);
 int calibrate_stages(const CalibrateStagesArguments& arguments, Console& console);
+int calibrate_tokens(const CalibrateTokensArguments& arguments, Console& console);
 
 }  // namespace joulecast::cli

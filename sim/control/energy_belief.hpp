@@ -33,7 +33,7 @@ struct EnergyBelief {
   double constant = 0, input = 0, output = 0, product = 0, input_squared = 0, output_squared = 0;
   TokenRange range;
   std::string source;                 ///< "fitted alone on a replica", "wilkins-2024"
-  std::optional<double> fit_error;    ///< root mean square of the relative residuals
+  std::optional<double> fit_error;    ///< of one fitted here the root mean square of the relative residuals, of a file's what it states
   std::optional<double> worst_error;  ///< the largest relative residual
 
   /// Joules by the equation, wherever the lengths lie.
@@ -54,7 +54,8 @@ struct ProfiledRequest {
 /// identify a term: at least three lengths on either axis.
 EnergyBelief fit_energy_belief(std::span<const ProfiledRequest> rows, const TokenRange& range, std::string source);
 
-/// Published beliefs from a TOML file (workloads/beliefs): that of the model which has one of `names`, capitals or not. UserError at `place` where
+/// Beliefs from a TOML file (workloads/beliefs, or written by `joulecast calibrate tokens`): that of the model which has one of `names`, capitals or
+/// not, with or without its organisation. UserError at `place` where
 /// the file knows none of them, with those that it knows; faults of the file at their place.
 EnergyBelief read_energy_belief(const std::string& path, std::span<const std::string> names, const Place& place);
 

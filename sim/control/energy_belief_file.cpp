@@ -17,6 +17,7 @@ using config::Record;
 struct ModelRow {
   std::vector<std::string> names;
   double constant = 0, input = 0, output = 0, product = 0, input_squared = 0, output_squared = 0;
+  std::optional<config::Share> fit_error, worst_error;
 };
 
 struct BeliefFile {
@@ -33,7 +34,9 @@ Record<BeliefFile> belief_record() {
       .required("output", &ModelRow::output, Bounds::any(), "J a generated token")
       .required("product", &ModelRow::product, Bounds::any(), "J a prompt token and generated token")
       .optional("input_squared", &ModelRow::input_squared, "0", Bounds::any(), "J a prompt token squared")
-      .optional("output_squared", &ModelRow::output_squared, "0", Bounds::any(), "J a generated token squared");
+      .optional("output_squared", &ModelRow::output_squared, "0", Bounds::any(), "J a generated token squared")
+      .optional("fit_error", &ModelRow::fit_error, "not known", Bounds::any(), "how far it is from what was measured, of rows it had not seen")
+      .optional("worst_error", &ModelRow::worst_error, "not known", Bounds::any(), "the same of the worst row");
   Record<BeliefFile> record("beliefs");
   record.required("title", &BeliefFile::title, Bounds::any(), "what was measured")
       .required("source", &BeliefFile::source, Bounds::any(), "where the figures were read")
@@ -55,6 +58,12 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// Whether a file's name for a model means the wanted one: the same, or, without an organisation, the last part of it; capitals or not.
+bool means(const std::string& name, const std::string& wanted) {
+  if (lower(name) == lower(wanted)) return true;
+  return name.find('/') == std::string::npos && lower(name) == lower(wanted.substr(wanted.find_last_of('/') + 1));
+}
+
 }  // namespace
 
 EnergyBelief read_energy_belief(const std::string& path, std::span<const std::string> names, const Place& place) {
@@ -67,8 +76,10 @@ EnergyBelief read_energy_belief(const std::string& path, std::span<const std::st
     known.push_back(key);
     for (const std::string& name : row.names) {
       for (const std::string& wanted : names) {
-        if (lower(name) != lower(wanted)) continue;
+        if (!means(name, wanted)) continue;
         EnergyBelief belief{row.constant, row.input, row.output, row.product, row.input_squared, row.output_squared, {}, title, {}, {}};
+        if (row.fit_error) belief.fit_error = row.fit_error->value;
+        if (row.worst_error) belief.worst_error = row.worst_error->value;
         belief.range = {file.input_tokens[0], file.input_tokens[1], file.output_tokens[0], file.output_tokens[1]};
         return belief;
       }

@@ -97,3 +97,37 @@ TEST_CASE("calibrate refuses what it cannot do, by name, and exits 2") {
     CHECK_THAT(ended.err, StartsWith("error: ") && Contains(mistake.what) && Contains(mistake.remedy));
   }
 }
+
+TEST_CASE("calibrate tokens writes beliefs that a scenario's energy_model takes at once") {
+  const Scratch scratch;
+  std::string text = "tokens_in,tokens_out,joules,seconds,model\n";
+  for (const int in : {1, 64, 1024, 8192}) {
+    for (const int out : {1, 64, 1024, 4096}) {
+      const double joules = 10 + 0.02 * in + 1.5 * out + 1e-4 * in * out + 2e-4 * out * out;
+      text += fmt::format("{},{},{},{},Llama-3.1-70B-Instruct\n{},{},{},{},Llama-3.1-8B-Instruct\n", in, out, 6 * joules, joules / 200, in, out,
+                          joules, joules / 400);
+    }
+  }
+  const std::string table = scratch.write("sweep.csv", text);
+  const std::string beliefs = (scratch.path() / "beliefs.toml").string();
+  const Ended written = run_joulecast({"calibrate", "tokens", table, "--out", beliefs});
+  CHECK(written.code == 0);
+  CHECK_THAT(written.out, Contains("relative") && Contains("published") && Contains("held out"));
+  CHECK_THAT(read_text(beliefs), Contains("[model.llama-3.1-8b-instruct]") && Contains("sha256"));
+  const Ended used = run_joulecast({"check", std::string(JOULECAST_SOURCE) + "/scenarios/two-models.toml", "--set",
+                                    fmt::format("policy.ea.energy_model=\"{}\"", beliefs), "--set", "policy.ea.out_of_range=\"clamp\""});
+  CHECK(used.code == 0);
+  CHECK_THAT(used.out + used.err, Contains("beliefs"));
+
+  const auto json = nlohmann::json::parse(run_joulecast({"calibrate", "tokens", table, "--json"}).out);
+  REQUIRE(json["models"].size() == 2);
+  CHECK(json["models"][1]["joules"][3]["form"] == "relative");
+  CHECK(json["models"][1]["joules"][3]["terms"]["output"].get<double>() == Approx(1.5));
+
+  const Ended nothing = run_joulecast({"calibrate", "tokens", table, "--model", "other"});
+  CHECK(nothing.code == 2);
+  CHECK_THAT(nothing.err, Contains("no row of \"other\"") && Contains("Llama-3.1-70B-Instruct"));
+  const Ended form = run_joulecast({"calibrate", "tokens", table, "--form", "relativ"});
+  CHECK(form.code == 2);
+  CHECK_THAT(form.err, Contains("did you mean relative?"));
+}
