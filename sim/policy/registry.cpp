@@ -1,6 +1,8 @@
 #include "policy/registry.hpp"
 
+#include "policy/routing/carbon_aware.hpp"
 #include "policy/routing/energy_aware.hpp"
+#include "policy/routing/energy_optimal.hpp"
 #include "policy/routing/join_shortest_queue.hpp"
 #include "policy/routing/least_outstanding.hpp"
 #include "policy/routing/least_outstanding_pool.hpp"
@@ -9,6 +11,7 @@
 #include "policy/routing/prefix_affinity.hpp"
 #include "policy/routing/random.hpp"
 #include "policy/routing/round_robin.hpp"
+#include "policy/routing/slo_energy.hpp"
 
 namespace joulecast::policy {
 namespace {
@@ -69,21 +72,60 @@ std::unique_ptr<ReplicaRouter> prefix_affinity(const Node* parameters, Diagnosti
   return make_prefix_affinity(read(prefix_affinity_record(), parameters, diagnostics));
 }
 
-PoolNeeds energy_aware_needs(const Node* parameters, Diagnostics& diagnostics) {
-  const EnergyAwareParameters read_in = read(energy_aware_record(), parameters, diagnostics);
-  return {true, true, PoolNeeds::Belief{read_in.energy_model, read_in.profile_batch}};
+using EnergyRecord = config::Record<EnergyAwareParameters> (*)();
+using EnergyMaker = std::unique_ptr<PoolRouter> (*)(const EnergyAwareParameters&, const PoolChoice&);
+
+template <EnergyRecord record>
+PoolNeeds energy_needs(const Node* parameters, Diagnostics& diagnostics) {
+  const EnergyAwareParameters read_in = read(record(), parameters, diagnostics);
+  return {true, true, PoolNeeds::Belief{read_in.energy_model, read_in.profile_batch}, false};
 }
 
-std::unique_ptr<PoolRouter> energy_aware(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
-  const EnergyAwareParameters read_in = read(energy_aware_record(), parameters, diagnostics);
+template <EnergyRecord record, EnergyMaker maker>
+std::unique_ptr<PoolRouter> energy_router(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
+  const EnergyAwareParameters read_in = read(record(), parameters, diagnostics);
   const std::size_t faults = diagnostics.count();
   check_energy_aware(read_in, choice, place_of(parameters), diagnostics);
-  return diagnostics.count() == faults ? make_energy_aware(read_in, choice) : nullptr;
+  return diagnostics.count() == faults ? maker(read_in, choice) : nullptr;
+}
+
+std::unique_ptr<PoolRouter> energy_optimal(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
+  if (choice.closed_loop) {
+    diagnostics.error(place_of(parameters),
+                      "energy_optimal plans before the run, and the requests of traffic \"" + choice.traffic + "\" come when others complete",
+                      "give the traffic arrivals of their own, or use \"energy_aware\"");
+    return nullptr;
+  }
+  return energy_router<energy_optimal_record, make_energy_optimal>(parameters, choice, diagnostics);
+}
+
+PoolNeeds carbon_aware_needs(const Node* parameters, Diagnostics& diagnostics) {
+  const CarbonAwareParameters read_in = read(carbon_aware_record(), parameters, diagnostics);
+  return {true, false, PoolNeeds::Belief{read_in.energy_model, read_in.profile_batch}, false};
+}
+
+std::unique_ptr<PoolRouter> carbon_aware(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
+  const CarbonAwareParameters read_in = read(carbon_aware_record(), parameters, diagnostics);
+  const std::size_t faults = diagnostics.count();
+  check_carbon_aware(read_in, choice, place_of(parameters), diagnostics);
+  return diagnostics.count() == faults ? make_carbon_aware(read_in, choice) : nullptr;
+}
+
+PoolNeeds slo_energy_needs(const Node* parameters, Diagnostics& diagnostics) {
+  read(slo_energy_record(), parameters, diagnostics);
+  return {true, false, std::nullopt, true};
+}
+
+std::unique_ptr<PoolRouter> slo_energy(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
+  const SloEnergyParameters read_in = read(slo_energy_record(), parameters, diagnostics);
+  const std::size_t faults = diagnostics.count();
+  check_slo_energy(read_in, choice, place_of(parameters), diagnostics);
+  return diagnostics.count() == faults ? make_slo_energy(read_in, choice) : nullptr;
 }
 
 PoolNeeds length_threshold_needs(const Node* parameters, Diagnostics& diagnostics) {
   const LengthThresholdParameters read_in = read(length_threshold_record(), parameters, diagnostics);
-  return {read_in.of != LengthThresholdParameters::Of::input, false, std::nullopt};
+  return {read_in.of != LengthThresholdParameters::Of::input, false, std::nullopt, false};
 }
 
 std::unique_ptr<PoolRouter> length_threshold(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
@@ -133,8 +175,13 @@ const std::vector<ReplicaPolicy>& replica_policies() {
 
 const std::vector<PoolPolicy>& pool_policies() {
   static const std::vector<PoolPolicy> policies = {
+      {"carbon_aware", "the pool with the least believed grams of CO2e, by its site's intensity at this instant, within bounds on load and distance",
+       carbon_aware_record().describe(), carbon_aware_needs, carbon_aware},
       {"energy_aware", "the pool with the least zeta x energy - (1 - zeta) x accuracy, both as believed, and little waiting",
-       energy_aware_record().describe(), energy_aware_needs, energy_aware},
+       energy_aware_record().describe(), energy_needs<energy_aware_record>, energy_router<energy_aware_record, make_energy_aware>},
+      {"energy_optimal",
+       "offline: the pools that give the whole traffic the least zeta x energy - (1 - zeta) x accuracy, told of all requests before the run",
+       energy_optimal_record().describe(), energy_needs<energy_optimal_record>, energy_optimal},
       {"least_outstanding",
        "the pool with the fewest waiting and running requests a replica; the first among equals",
        {},
@@ -144,6 +191,8 @@ const std::vector<PoolPolicy>& pool_policies() {
        length_threshold},
       {"random", "a pool drawn at random, whatever its size and load", {}, needs_nothing, plain_pool<make_random_pool>},
       {"round_robin", "the pools in turn, whatever their size and load", {}, needs_nothing, plain_pool<make_round_robin_pool>},
+      {"slo_energy", "of the pools that are believed to hold TTFT and TPOT the one to whose energy the request adds least",
+       slo_energy_record().describe(), slo_energy_needs, slo_energy},
   };
   return policies;
 }

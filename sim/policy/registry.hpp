@@ -37,6 +37,7 @@ struct PoolNeeds {
   bool output_length = false;  ///< a prediction of it
   bool accuracy = false;       ///< of every model that it chooses among
   std::optional<Belief> belief;
+  bool service = false;  ///< how fast and at what energy each pool's steps are believed to be
 };
 
 /// A policy that chooses a pool: `[router] pool`.

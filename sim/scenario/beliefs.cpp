@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "scenario/costs.hpp"
+#include "serving/service_sweep.hpp"
 #include "serving/token_sweep.hpp"
 
 namespace joulecast::scenario {
@@ -35,6 +36,10 @@ control::EnergyBelief fitted_belief(const Scenario& scenario, const Pool& pool, 
   const auto costs = pool_costs(scenario, pool);
   const auto rows = serving::token_sweep(*costs, pool.engine, batch, range);
   return control::fit_energy_belief(rows, range, batch == 1 ? "fitted alone on a replica" : fmt::format("fitted at a batch of {}", batch));
+}
+
+control::ServiceBelief profiled_service(const Scenario& scenario, const Pool& pool, std::int64_t longest) {
+  return serving::profile_service(*pool_costs(scenario, pool), pool.engine, longest);
 }
 
 }  // namespace joulecast::scenario

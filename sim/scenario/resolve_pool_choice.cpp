@@ -23,6 +23,7 @@ void Resolver::pool_choice() {
     return;
   }
   if (!pool_needs_met(needs, policy.name, parameters.place())) return;
+  if (needs.service) profile_service();
   if (needs.belief) believe(*needs.belief, parameters.place());
   if (diagnostics_.failed()) return;
   for (const Traffic& traffic : scenario_.traffics) {
@@ -51,9 +52,24 @@ bool Resolver::pool_needs_met(const policy::PoolNeeds& needs, const std::string&
           place, fmt::format("policy \"{}\" needs the accuracy of model \"{}\", which states none", policy, pool.model_name),
           fmt::format("add accuracy = {{ value = 0.7, per = \"request\", source = \"..\" }} to [model.{}]", config::key_text(pool.model_name)));
     }
-    if (needs.belief || needs.output_length) collecting([&] { traffic.length_facts = length_facts(traffic); });
+    if (needs.belief || needs.service || needs.output_length) collecting([&] { traffic.length_facts = length_facts(traffic); });
   }
   return !diagnostics_.failed();
+}
+
+/// Gives each pool among which somebody chooses what is believed of its steps.
+void Resolver::profile_service() {
+  for (const Traffic& traffic : scenario_.traffics) {
+    if (!traffic.chooses_pool) continue;
+    for (const std::size_t index : traffic.pools) {
+      Pool& pool = scenario_.pools[index];
+      if (pool.service) continue;
+      const std::int64_t longest = traffic.length_facts->range.most_input + traffic.length_facts->range.most_output;
+      if (!collecting([&] { pool.service = profiled_service(scenario_, pool, longest); })) continue;
+      scenario_.notes.push_back(
+          fmt::format("pool \"{}\": seconds of a decode step profiled on a replica, {:.1f} % off the sweep", pool.name, 100 * pool.service->error));
+    }
+  }
 }
 
 /// Gives each pool among which somebody chooses what is believed of its energy.
@@ -82,10 +98,10 @@ void Resolver::believe(const policy::PoolNeeds::Belief& wanted, const Place& pla
     collecting([&] {
       pool.belief = path.empty() ? fitted_belief(scenario_, pool, wanted.profile_batch, *lengths) : control::read_energy_belief(path, names, place);
     });
-    if (!pool.belief || !pool.belief->fit_error) continue;
+    if (!pool.belief || !pool.belief->fit_error || !pool.belief->worst_error) continue;
     scenario_.notes.push_back(fmt::format("pool \"{}\": joules a request {}, {:.1f} % off the sweep (worst {:.0f} %), for {}", pool.name,
-                                          pool.belief->source, 100 * *pool.belief->fit_error, 100 * *pool.belief->worst_error,
-                                          pool.belief->range.text()));
+                                          path.empty() ? pool.belief->source : "of \"" + pool.belief->source + "\"", 100 * *pool.belief->fit_error,
+                                          100 * *pool.belief->worst_error, pool.belief->range.text()));
   }
 }
 

@@ -51,6 +51,7 @@ TomlWriter resolved_site(const Site& site) {
   put(writer, "price", site.price, site.price ? site.price->written.currency + "/J" : "");
   put(writer, "carbon", site.carbon, "g/J");
   if (site.demand_charge) writer.quantity("demand_charge", site.demand_charge->rate.si(), site.demand_charge->currency + "/W/month");
+  if (site.network_latency.si() > 0) writer.quantity("network_latency", site.network_latency.si(), "s");
   return writer;
 }
 

@@ -16,12 +16,12 @@ Scenario Resolver::resolve() {
   for (const auto& [name, table] : file_.pool) pool(name, table);
   for (const auto& [name, table] : file_.training) training(name, table);
   for (const auto& [name, table] : file_.traffic) traffic(name, table);
-  router();
   time();
   check_made_clusters();
   kv_transfers();
   currencies();
   signals();
+  router();
   if (file_.pool.empty() && file_.training.empty()) {
     diagnostics_.error({}, "the scenario has no pool and no training job", "add [pool.NAME] with node, model, tensor_parallel_size and replicas");
   }

@@ -56,6 +56,7 @@ class Resolver {
   void check_prefixes(const std::string& policy, const Place& place);
   void pool_choice();
   bool pool_needs_met(const policy::PoolNeeds& needs, const std::string& policy, const Place& place);
+  void profile_service();
   void believe(const policy::PoolNeeds::Belief& wanted, const Place& place);
   void currencies();
   template <class Action>

@@ -52,8 +52,12 @@ struct PoolResult {
   std::string role;                             ///< "prefill" or "decode"; "" for both
   std::optional<double> kv_transferred_bytes;   ///< sent to or received from the other role
   std::optional<double> belief_over_simulated;  ///< joules of the completed requests as a routing policy believed them, over those attributed to them
+  std::optional<double> belief_median_error;    ///< median over them of |believed/attributed - 1|
   std::string belief_source;
-  std::string watts_source;  ///< the worst watts provenance that matters, for people
+  std::optional<double> accuracy;  ///< of its model, where it states one
+  std::string accuracy_per;        ///< "request" or "token"
+  std::uint64_t completed = 0;     ///< requests
+  std::string watts_source;        ///< the worst watts provenance that matters, for people
 };
 
 /// An 80 % interval as relative half-widths from the profiles' stated errors, first order; absent where a profile states none.
@@ -116,6 +120,9 @@ struct Result {
   std::vector<Input> inputs;  ///< every file that was read
   std::vector<std::string> notes;
   std::vector<std::pair<std::string, std::shared_ptr<const serving::RequestTable>>> requests;  ///< a traffic's requests, for requests.csv
+  /// As `requests`: joules that a routing policy believed, by number; NaN of a request without, empty where no policy believed anything.
+  std::vector<std::vector<double>> believed_joules;
+  std::vector<std::size_t> pool_of_replica;  ///< positions in `pools`, by the number of a replica over all pools
   // How it went: these differ between equal runs or settings, and go to run.json alone.
   std::uint64_t events = 0, windows = 0, parallel_windows = 0;
   std::string fingerprint;  ///< where asked for

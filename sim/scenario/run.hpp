@@ -19,6 +19,7 @@
 #include "serving/replica.hpp"
 #include "serving/requests.hpp"
 #include "serving/router.hpp"
+#include "serving/source.hpp"
 #include "serving/step_cost.hpp"
 #include "traces/requests/request.hpp"
 #include "training/job.hpp"
@@ -79,10 +80,12 @@ class Run {
   serving::RouterSetup router_setup(const std::string& name, std::vector<serving::ReplicaGroup> groups,
                                     const engine::Views<serving::ReplicaView>& views);
   void connect_router(const std::pair<engine::EntityId, serving::Router*>& router, engine::Views<serving::ReplicaView>& views,
-                      const std::vector<std::size_t>& pools);
+                      const std::vector<std::size_t>& pools, bool from_users);
   void add_decode_stages();
   void connect_transfers();
   serving::KvNetworkSetup kv_network_setup() const;
+  void foresee(serving::PoolRouter& policy, const Traffic& traffic) const;
+  serving::ContextLimit limit_of(const Traffic& traffic) const;
   void add_replicas();
   void close_loops();
   std::optional<serving::ClosedLoop> closed_loop(const Traffic& traffic) const;

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
 #include "scenario/costs.hpp"
 #include "scenario/run.hpp"
-#include "serving/source.hpp"
 
 namespace joulecast::scenario {
 
@@ -22,17 +22,6 @@ class Lasting final : public engine::Entity {
  private:
   Time end_;
 };
-
-serving::ContextLimit limit_of(const Scenario& scenario, const Traffic& traffic) {
-  std::optional<serving::ContextLimit> least;
-  for (const auto& pools : {traffic.pools, traffic.decode_pools}) {
-    for (const std::size_t pool : pools) {
-      const auto limit = serving::ContextLimit::of(scenario.pools[pool].engine);
-      if (!least || limit.tokens < least->tokens) least = limit;
-    }
-  }
-  return *least;
-}
 
 }  // namespace
 
@@ -78,10 +67,9 @@ void Run::add_sources_and_routers() {
   for (std::size_t t = 0; t < traffics_.size(); ++t) {
     const Traffic& traffic = scenario_.traffics[t];
     auto requests = stream(traffic, traffics_[t].counts);
-    const auto [id, source] =
-        simulation_.add_new<serving::Source>("traffic/" + traffic.name, engine::Level::source,
-                                             serving::SourceSetup{std::move(requests), *traffics_[t].table, static_cast<std::uint32_t>(t),
-                                                                  limit_of(scenario_, traffic), closed_loop(traffic)});
+    const auto [id, source] = simulation_.add_new<serving::Source>(
+        "traffic/" + traffic.name, engine::Level::source,
+        serving::SourceSetup{std::move(requests), *traffics_[t].table, static_cast<std::uint32_t>(t), limit_of(traffic), closed_loop(traffic)});
     sources.push_back({id, source});
     sources_.push_back(id);
   }
@@ -104,17 +92,22 @@ void Run::add_replicas() {
     pools_[p].made.clear();
   }
   for (std::size_t t = 0; t < traffics_.size(); ++t) {
-    connect_router(traffics_[t].router, *traffics_[t].views, scenario_.traffics[t].pools);
+    connect_router(traffics_[t].router, *traffics_[t].views, scenario_.traffics[t].pools, true);
   }
   connect_transfers();
 }
 
 void Run::connect_router(const std::pair<engine::EntityId, serving::Router*>& router, engine::Views<serving::ReplicaView>& views,
-                         const std::vector<std::size_t>& pools) {
+                         const std::vector<std::size_t>& pools, bool from_users) {
   std::vector<engine::EntityId> targets;
-  for (const std::size_t p : pools) targets.insert(targets.end(), pools_[p].ids.begin(), pools_[p].ids.end());
-  const auto port = simulation_.connect(router.first, targets, Span{0});
-  router.second->connect(port, targets);
+  std::vector<Span> delays;
+  for (const std::size_t p : pools) {
+    targets.insert(targets.end(), pools_[p].ids.begin(), pools_[p].ids.end());
+    const Site& site = scenario_.sites[scenario_.clusters[scenario_.pools[p].cluster].site];
+    delays.insert(delays.end(), pools_[p].ids.size(), from_users ? span_from_seconds(site.network_latency.si()) : Span{0});
+  }
+  const auto port = simulation_.connect(router.first, targets, *std::min_element(delays.begin(), delays.end()));
+  router.second->connect(port, targets, std::move(delays));
   if (scenario_.report_period) {
     simulation_.report(dynamic_cast<engine::Board&>(views), targets, span_from_seconds(scenario_.report_period->si()));
   } else {

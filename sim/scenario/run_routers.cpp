@@ -47,6 +47,7 @@ void Run::add_router(std::size_t index) {
     setup.pool_policy =
         policy::find_pool_policy(scenario_.pool_policy)->make(&scenario_.pool_policy_parameters, pool_choice(scenario_, traffic), diagnostics);
     JOULECAST_CHECK(setup.pool_policy != nullptr, "a checked scenario's choice of pools has no faults");
+    if (setup.pool_policy->is_offline()) foresee(*setup.pool_policy, traffic);
     setup.pool_random = Stream(scenario_.seed, name, "pool routing");
     setup.predictor = predictor(traffic);
   }

@@ -111,7 +111,7 @@ void Run::connect_transfers() {
   kv_network_.second->connect(to_consumers, to_producers, std::move(all));
   for (std::size_t t = 0; t < traffics_.size(); ++t) {
     for (DecodeStage& stage : traffics_[t].decode) {
-      connect_router(stage.router, *stage.views, stage.consumers);
+      connect_router(stage.router, *stage.views, stage.consumers, false);
       for (const std::size_t p : stage.producers) {
         for (std::size_t r = 0; r < pools_[p].ids.size(); ++r) {
           const engine::Port port = simulation_.connect(pools_[p].ids[r], std::array{stage.router.first}, Span{0});

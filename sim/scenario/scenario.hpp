@@ -8,6 +8,7 @@
 #include "base/quantity.hpp"
 #include "config/node.hpp"
 #include "control/energy_belief.hpp"
+#include "control/service_belief.hpp"
 #include "hardware/fabric/fabric_profile.hpp"
 #include "hardware/gpu.hpp"
 #include "hardware/node.hpp"
@@ -49,7 +50,8 @@ struct Pool {
   std::string model_path;  ///< absolute, where the architecture is a file of the user's own
   std::optional<llm::DataType> quantization;
   std::optional<AccuracyTable> accuracy;
-  std::optional<control::EnergyBelief> belief;  ///< where a policy asked for one
+  std::optional<control::EnergyBelief> belief;    ///< where a policy asked for one
+  std::optional<control::ServiceBelief> service;  ///< likewise
   serving::EngineConfig engine;
   double gpu_memory_utilization = 0.9;
   bool blocks_given = false;

@@ -28,6 +28,7 @@ struct Site {
   std::string timezone;  ///< "" where none is stated
   std::optional<SiteRate> price, carbon;
   std::optional<DemandTable> demand_charge;
+  Seconds network_latency{0};
 
   control::SiteSignals signals() const { return {name, price ? price->signal.get() : nullptr, carbon ? carbon->signal.get() : nullptr}; }
 };

@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "control/energy_belief.hpp"
+#include "control/service_belief.hpp"
+#include "control/signal.hpp"
 #include "serving/routing.hpp"
 
 namespace joulecast::serving {
@@ -20,10 +23,19 @@ struct PoolView {
   std::int64_t outstanding() const { return waiting + running; }
 };
 
+/// A request that an offline policy is told of before the run.
+struct ForeseenRequest {
+  Time arrival;
+  RoutedRequest request;  ///< as `choose` will be asked for it
+};
+
 /// Chooses a pool, and so a model, for each request: `[router] pool`. The replica in it is another policy's choice.
 class PoolRouter {
  public:
   virtual ~PoolRouter() = default;
+  /// Whether it is offline: then `foresee` is called once before the run with every request that will reach the router, by rising number.
+  virtual bool is_offline() const { return false; }
+  virtual void foresee(std::span<const ForeseenRequest>) {}
   /// A position in `pools`, which has at least two.
   virtual std::size_t choose(const RoutedRequest& request, const engine::Views<PoolView>& pools, Time now, Stream& random) = 0;
 };
@@ -57,6 +69,10 @@ struct PoolFacts {
   std::int64_t max_num_batched_tokens = 0;
   std::optional<ModelAccuracy> accuracy;
   std::optional<control::EnergyBelief> belief;
+  control::SiteSignals site = {};  ///< of where it stands; the signals outlive the policy
+  double pue = 1;                  ///< facility over IT energy there
+  double network_s = 0;            ///< there and back
+  std::optional<control::ServiceBelief> service = {};
 };
 
 /// One traffic's choice: the pools that may serve it, by position, and what its requests are like.
@@ -65,7 +81,10 @@ struct PoolChoice {
   std::vector<PoolFacts> pools;
   std::vector<std::string> known_models;  ///< of all pools, this traffic's or not
   control::TokenRange lengths;
-  double mean_input = 0, mean_output = 0;  ///< tokens
+  double mean_input = 0, mean_output = 0;          ///< tokens
+  std::optional<Time> horizon = {};                ///< when the run ends, where that is known before
+  bool closed_loop = false;                        ///< requests come when others complete
+  std::optional<double> ttft_s = {}, tpot_s = {};  ///< the traffic's limits
 };
 
 }  // namespace joulecast::serving

@@ -38,10 +38,18 @@ Router::Router(RouterSetup setup)
   JOULECAST_CHECK((setup_.groups.size() > 1) == (setup_.pool_policy != nullptr), "a router of several groups needs a policy that chooses one");
 }
 
-void Router::connect(engine::Port port, std::vector<engine::EntityId> replicas) {
+void Router::connect(engine::Port port, std::vector<engine::EntityId> replicas, std::vector<Span> delays) {
   JOULECAST_CHECK(replicas.size() == setup_.views.size(), "a router needs one view a replica");
+  JOULECAST_CHECK(delays.empty() || delays.size() == replicas.size(), "a router needs one delay a replica");
   port_ = port;
   replicas_ = std::move(replicas);
+  for (std::size_t i = 0; i < replicas_.size(); ++i) {
+    const Span delay = delays.empty() ? Span{0} : delays[i];
+    std::size_t lane = 0;
+    while (lane < lanes_.size() && lanes_[lane].delay != delay) ++lane;
+    if (lane == lanes_.size()) lanes_.push_back({delay, {}});
+    lane_of_.push_back(lane);
+  }
 }
 
 void Router::on(const engine::Event& event, engine::Context& context) {
@@ -54,12 +62,13 @@ void Router::on(const engine::Event& event, engine::Context& context) {
   if (instant) note_sent(position, request, context.now());
   ++routed_;
   choices_ = mix(choices_, position);
-  context.send(port_, replicas_[position], Replica::enqueue, event.payload);
+  context.send(port_, replicas_[position], Replica::enqueue, event.payload, delay_to(position));
 }
 
 RoutedRequest Router::shown(const RequestTable& table, std::uint32_t number) {
   const traces::Request& request = table[number].facts;
   RoutedRequest shown;
+  shown.number = number;
   shown.input = request.input;
   if (setup_.predictor) shown.predicted_output = setup_.predictor->predict(number, request.output);
   shown.prefix = request.prefix;
@@ -85,15 +94,20 @@ std::size_t Router::choose(const RoutedRequest& request, Time now) {
 
 std::uint64_t Router::fingerprint(Time) const { return mix(choices_, routed_); }
 
+/// What arrives at this very instant has not been received yet: routers come before replicas.
 void Router::forget_received(Time now) {
-  if (sent_at_ == now) return;
-  for (const std::size_t position : sent_to_) on_the_way_[position] = {};
-  sent_to_.clear();
+  for (Lane& lane : lanes_) {
+    for (; !lane.sent.empty() && lane.sent.front().arrives < now; lane.sent.pop_front()) {
+      OnTheWay& there = on_the_way_[lane.sent.front().position];
+      --there.requests;
+      there.tokens -= lane.sent.front().tokens;
+    }
+  }
 }
 
 void Router::note_sent(std::size_t position, const traces::Request& request, Time now) {
-  sent_at_ = now;
-  if (on_the_way_[position].requests == 0) sent_to_.push_back(position);
+  Lane& lane = lanes_[lane_of_[position]];
+  lane.sent.push_back({now + lane.delay, position, request.input});
   ++on_the_way_[position].requests;
   on_the_way_[position].tokens += request.input;
 }

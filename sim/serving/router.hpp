@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,7 +17,7 @@ namespace joulecast::serving {
 
 /// How old the views are that a router's policies read.
 enum class ViewAge : std::uint8_t {
-  instant,  ///< of this very instant: what the router itself sent at this instant counts as waiting
+  instant,  ///< of this very instant: what the router itself sent and is not there yet counts as waiting
   report    ///< of the last load report; nothing is added to it
 };
 
@@ -37,19 +38,25 @@ struct RouterSetup {
   std::optional<control::LengthPredictor> predictor = {};
 };
 
-/// Sends each request of a traffic, with no delay, to the pool that one policy chooses and to the replica in it that another one chooses.
+/// Sends each request of a traffic, with no delay but that of the network, to the pool that one policy chooses and to the replica in it that another one chooses.
 class Router final : public engine::Entity {
  public:
   enum Message : std::uint16_t { route };
 
   explicit Router(RouterSetup setup);
-  /// The replicas in the order of the views; before the run.
-  void connect(engine::Port port, std::vector<engine::EntityId> replicas);
+  /// The replicas in the order of the views, and how long a request is on the way to each (none given: no time); before the run.
+  void connect(engine::Port port, std::vector<engine::EntityId> replicas, std::vector<Span> delays = {});
 
   void on(const engine::Event& event, engine::Context& context) override;
   std::uint64_t fingerprint(Time now) const override;
 
  private:
+  /// A request that was sent and, until then, not received.
+  struct Sent {
+    Time arrives;
+    std::size_t position = 0;
+    std::int64_t tokens = 0;
+  };
   struct OnTheWay {
     std::int32_t requests = 0;
     std::int64_t tokens = 0;
@@ -68,6 +75,7 @@ class Router final : public engine::Entity {
   RoutedRequest shown(const RequestTable& table, std::uint32_t number);
   std::size_t choose(const RoutedRequest& request, Time now);
   void note_sent(std::size_t position, const traces::Request& request, Time now);
+  Span delay_to(std::size_t position) const { return lanes_[lane_of_[position]].delay; }
   void forget_received(Time now);
 
   RouterSetup setup_;
@@ -77,9 +85,14 @@ class Router final : public engine::Entity {
   PoolViews pools_;
   engine::Port port_;
   std::vector<engine::EntityId> replicas_;
-  std::vector<OnTheWay> on_the_way_;  ///< by position, sent at `sent_at_`
-  std::vector<std::size_t> sent_to_;
-  Time sent_at_{-1};
+  /// Requests with the same time to go, in the order in which they arrive.
+  struct Lane {
+    Span delay;
+    std::deque<Sent> sent;
+  };
+  std::vector<Lane> lanes_;
+  std::vector<std::size_t> lane_of_;  ///< by position
+  std::vector<OnTheWay> on_the_way_;  ///< by position
   std::uint64_t routed_ = 0;
   std::uint64_t choices_ = 0;  ///< hash of all choices
 };

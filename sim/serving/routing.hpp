@@ -20,6 +20,7 @@ struct ReplicaView {
 
 /// What a policy sees of a request: its prompt and what is predicted of its answer, never the answer's length itself.
 struct RoutedRequest {
+  std::uint32_t number = 0;                      ///< among the traffic's requests, by arrival
   std::int32_t input = 0;                        ///< prompt tokens
   double predicted_output = 0;                   ///< tokens; 0 where no policy of the scenario asked for a prediction
   std::uint32_t prefix = 0;                      ///< as traces::Request has it

@@ -11,7 +11,7 @@ namespace {
 class EnergyAware final : public serving::PoolRouter {
  public:
   EnergyAware(const EnergyAwareParameters& parameters, const serving::PoolChoice& choice)
-      : zeta_(parameters.zeta), queue_weight_(parameters.queue_weight), slack_(static_cast<double>(parameters.share_slack)) {
+      : zeta_(parameters.zeta, choice), queue_weight_(parameters.queue_weight), slack_(static_cast<double>(parameters.share_slack)) {
     for (const serving::PoolFacts& facts : choice.pools) {
       JOULECAST_CHECK(facts.belief && facts.accuracy, "energy_aware needs a belief and an accuracy of every pool");
       std::size_t model = 0;
@@ -27,6 +27,7 @@ class EnergyAware final : public serving::PoolRouter {
   std::size_t choose(const serving::RoutedRequest& request, const engine::Views<serving::PoolView>& pools, Time now, Stream&) override {
     const auto number = static_cast<double>(sent_ + 1);
     const std::optional<std::size_t> owed = owed_model(number);
+    const double zeta = zeta_.at(now);
     std::optional<std::size_t> best;
     double least_cost = 0, least_joules = 0;
     for (std::size_t i = 0; i < pools_.size(); ++i) {
@@ -36,7 +37,7 @@ class EnergyAware final : public serving::PoolRouter {
       if (owed ? pool.model != *owed : sent + 1 >= model.at_most * number + slack_) continue;
       const double joules = pool.belief.clamped_joules(request.input, request.predicted_output);
       const double accuracy = pool.accuracy.of(request.input, request.predicted_output);
-      double cost = zeta_ * joules / energy_scale_ - (1 - zeta_) * accuracy / accuracy_scale_;
+      double cost = zeta * joules / energy_scale_ - (1 - zeta) * accuracy / accuracy_scale_;
       cost += (std::max(0.0, sent - model.at_most * number) - std::max(0.0, model.at_least * number - sent)) / slack_;
       if (queue_weight_ > 0) {
         const serving::PoolView view = pools.at(i, now);
@@ -87,7 +88,8 @@ class EnergyAware final : public serving::PoolRouter {
     return owed;
   }
 
-  double zeta_, queue_weight_, slack_;
+  Zeta zeta_;
+  double queue_weight_, slack_;
   std::vector<Pool> pools_;
   std::vector<Quota> models_;
   double energy_scale_ = 0, accuracy_scale_ = 0;

@@ -7,6 +7,7 @@
 
 #include "config/diagnostics.hpp"
 #include "config/record.hpp"
+#include "policy/routing/zeta.hpp"
 #include "serving/pool_routing.hpp"
 
 namespace joulecast::policy {
@@ -19,7 +20,7 @@ struct ShareBounds {
 };
 
 struct EnergyAwareParameters {
-  double zeta = 0;
+  ZetaSetting zeta;
   std::string energy_model = "fitted";
   std::int64_t profile_batch = 1;
   std::vector<ShareBounds> shares;
@@ -28,11 +29,13 @@ struct EnergyAwareParameters {
   std::string out_of_range = "refuse";
 };
 config::Record<EnergyAwareParameters> energy_aware_record();
+/// The keys that the offline `energy_optimal` has too: zeta, energy_model, profile_batch, shares, out_of_range.
+config::Record<EnergyAwareParameters> energy_trade_record(const std::string& title);
 
 /// Energy-optimal routing after Wilkins, Keshav and Mortier, "Offline Energy-Optimal LLM Serving" (HotCarbon 2024): of the pools k that a request q
 /// may go to the one with the least
 ///
-///   zeta e_k(q)/E - (1 - zeta) a_k(q)/A + queue_weight w_k + p_k
+///   zeta(t) e_k(q)/E - (1 - zeta(t)) a_k(q)/A + queue_weight w_k + p_k
 ///
 /// e_k: what is believed of its joules there; a_k: the model's accuracy, times the tokens where it is stated per token; E and A: the largest e_k and
 /// a_k of the traffic's mean lengths, so both terms are near 1; w_k: prompt tokens that wait in the pool, in full steps (max_num_batched_tokens) a

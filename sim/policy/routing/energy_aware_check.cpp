@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/routing/belief_check.hpp"
 #include "policy/routing/energy_aware.hpp"
 
 namespace joulecast::policy {
@@ -12,7 +13,23 @@ constexpr double kRounding = 1e-9;
 
 struct Bounded {
   double least = 0, most = 0;  ///< sums over the traffic's models
+  bool free = false;           ///< whether any model's share may be more than one figure
 };
+
+/// A model's share is as free as its own bounds and those of the others leave it: at least what these cannot take, at most what they need not.
+bool any_freedom(const std::vector<std::string>& models, const EnergyAwareParameters& parameters, const Bounded& sum) {
+  for (const std::string& model : models) {
+    double least = 0, most = 1;
+    for (const ShareBounds& share : parameters.shares) {
+      if (share.model != model) continue;
+      least = share.at_least;
+      most = share.at_most;
+    }
+    const double others_least = sum.least - least, others_most = sum.most - most;
+    if (std::min(most, 1 - others_least) - std::max(least, 1 - others_most) > kRounding) return true;
+  }
+  return false;
+}
 
 Bounded check_shares(const EnergyAwareParameters& parameters, const serving::PoolChoice& choice, const Place& place,
                      config::Diagnostics& diagnostics) {
@@ -46,6 +63,7 @@ Bounded check_shares(const EnergyAwareParameters& parameters, const serving::Poo
     diagnostics.error(place, fmt::format("shares cannot be met for traffic \"{}\": they allow {:g} % at most", choice.traffic, 100 * sum.most),
                       "let the shares at most add up to 100 % or more; a model that is not named may have all");
   }
+  sum.free = any_freedom(models, parameters, sum);
   return sum;
 }
 
@@ -59,8 +77,7 @@ void check_accuracy(const EnergyAwareParameters& parameters, const serving::Pool
                       "state it in one way for all of them");
     return;
   }
-  const bool free = shares.least < 1 - kRounding && shares.most > 1 + kRounding;
-  if (free || per == serving::ModelAccuracy::Per::token || parameters.zeta == 1) return;
+  if (shares.free || per == serving::ModelAccuracy::Per::token || parameters.zeta.is_always(1)) return;
   diagnostics.error(
       place,
       fmt::format("zeta would do nothing for traffic \"{}\": the shares leave no freedom, and with one accuracy a request their sum is the same "
@@ -69,43 +86,14 @@ void check_accuracy(const EnergyAwareParameters& parameters, const serving::Pool
       "leave room between at_least and at_most, or state accuracy per = \"token\", or write zeta = 1");
 }
 
-void check_belief(const EnergyAwareParameters& parameters, const serving::PoolChoice& choice, const serving::PoolFacts& pool, const Place& place,
-                  config::Diagnostics& diagnostics) {
-  const control::EnergyBelief& belief = *pool.belief;
-  const bool clamp = parameters.out_of_range == "clamp";
-  const auto tell = [&](const std::string& what, const std::string& clamped) {
-    if (clamp) {
-      diagnostics.note(what + "; " + clamped);
-    } else {
-      diagnostics.error(place, what, "write energy_model = \"fitted\", or out_of_range = \"clamp\" to have them taken at the edge");
-    }
-  };
-  if (!belief.range.holds(choice.lengths)) {
-    tell(fmt::format("pool \"{}\": the energy model \"{}\" holds for {}, traffic \"{}\" has {}", pool.pool, belief.source, belief.range.text(),
-                     choice.traffic, choice.lengths.text()),
-         "lengths outside are taken at its edge");
-  }
-  const double least = belief.least_joules(choice.lengths);
-  if (least < 0) {
-    tell(fmt::format("pool \"{}\": the energy model \"{}\" is negative for lengths that traffic \"{}\" has, down to {:.3g} J", pool.pool,
-                     belief.source, choice.traffic, least),
-         "negative joules are taken as 0");
-  }
-  if (!(belief.clamped_joules(choice.mean_input, choice.mean_output) > 0)) {
-    diagnostics.error(place,
-                      fmt::format("pool \"{}\": the energy model \"{}\" is not above 0 J for the mean lengths of traffic \"{}\"", pool.pool,
-                                  belief.source, choice.traffic),
-                      "write energy_model = \"fitted\"");
-  }
-}
-
 }  // namespace
 
 void check_energy_aware(const EnergyAwareParameters& parameters, const serving::PoolChoice& choice, const Place& place,
                         config::Diagnostics& diagnostics) {
+  check_zeta(parameters.zeta, choice, place, diagnostics);
   const Bounded shares = check_shares(parameters, choice, place, diagnostics);
   check_accuracy(parameters, choice, shares, place, diagnostics);
-  for (const serving::PoolFacts& pool : choice.pools) check_belief(parameters, choice, pool, place, diagnostics);
+  check_beliefs(parameters.out_of_range == "clamp", choice, place, diagnostics);
 }
 
 }  // namespace joulecast::policy

@@ -30,12 +30,14 @@ void read_shares(EnergyAwareParameters& parameters, const Node& node, Diagnostic
     bounds.place = entry.place;
     if (const auto* limits = entry.value->as<config::Table>()) {
       for (const auto& limit : limits->entries) {
-        if (limit.key != "at_least" && limit.key != "at_most") {
-          diagnostics.error(limit.place, "unknown key \"" + limit.key + "\"", "a share has the keys at_least and at_most");
+        if (limit.key != "at_least" && limit.key != "at_most" && limit.key != "exactly") {
+          diagnostics.error(limit.place, "unknown key \"" + limit.key + "\"", "a share has the keys at_least and at_most, or exactly");
           continue;
         }
-        if (const auto share = read_share(*limit.value, diagnostics, entry.key))
-          (limit.key == "at_least" ? bounds.at_least : bounds.at_most) = *share;
+        const auto share = read_share(*limit.value, diagnostics, entry.key);
+        if (!share) continue;
+        if (limit.key != "at_most") bounds.at_least = *share;
+        if (limit.key != "at_least") bounds.at_most = *share;
       }
     } else if (const auto share = read_share(*entry.value, diagnostics, entry.key)) {
       bounds.at_most = *share;
@@ -49,20 +51,22 @@ void read_shares(EnergyAwareParameters& parameters, const Node& node, Diagnostic
 
 }  // namespace
 
-config::Record<EnergyAwareParameters> energy_aware_record() {
+config::Record<EnergyAwareParameters> energy_trade_record(const std::string& title) {
   using P = EnergyAwareParameters;
-  config::Record<P> record("energy_aware");
-  record.required("zeta", &P::zeta, Bounds::between(0, 1), "weight of energy against accuracy: 0 is accuracy alone, 1 energy alone")
+  config::Record<P> record(title);
+  record
+      .custom(
+          "zeta", "0 .. 1 or a signal", "",
+          "weight of energy against accuracy: 0 is accuracy alone, 1 energy alone; { follows = \"price\", from = 0.1, to = 0.6 } moves it with a "
+          "site's price (or \"carbon\"), from the lowest of the run to the highest",
+          [](P& p, const Node& node, Diagnostics& diagnostics) { p.zeta = read_zeta(node, diagnostics); }, true)
       .optional("energy_model", &P::energy_model, "\"fitted\"", Bounds::any(),
                 "what it believes of a request's energy: \"fitted\" to a token sweep of each pool, a shipped set by name (\"wilkins-2024\"), or a "
-                ".toml file")
+                ".toml file (`joulecast calibrate tokens` writes one)")
       .optional("profile_batch", &P::profile_batch, "1", Bounds::between(1, 16384),
                 "with \"fitted\": how many equal requests the sweep serves at once; 1 is a request alone on a replica")
       .custom("shares", "shares by model", "no bounds",
-              "bounds on each model's share of the requests: { large = \"20 %\" } at most, or { at_least, at_most }", read_shares)
-      .optional("share_slack", &P::share_slack, "20", Bounds::between(1, 1e9),
-                "by how many requests a share may be off at any moment; the more, the better those are chosen that go to a scarce model")
-      .optional("queue_weight", &P::queue_weight, "0.1", Bounds::between(0, 1e6), "weight of a full step of waiting prompt tokens a replica")
+              "bounds on each model's share of the requests: { large = \"20 %\" } at most, or { at_least, at_most }, or { exactly }", read_shares)
       .optional("out_of_range", &P::out_of_range, "\"refuse\"", Bounds::any(),
                 "lengths for which the energy model does not hold or is negative: \"refuse\" the scenario, or \"clamp\" them, with a note")
       .check([](const P& p, const Place& place, Diagnostics& diagnostics) {
@@ -71,6 +75,14 @@ config::Record<EnergyAwareParameters> energy_aware_record() {
         }
       });
   return record;
+}
+
+config::Record<EnergyAwareParameters> energy_aware_record() {
+  using P = EnergyAwareParameters;
+  return energy_trade_record("energy_aware")
+      .optional("share_slack", &P::share_slack, "20", Bounds::between(1, 1e9),
+                "by how many requests a share may be off at any moment; the more, the better those are chosen that go to a scarce model")
+      .optional("queue_weight", &P::queue_weight, "0.1", Bounds::between(0, 1e6), "weight of a full step of waiting prompt tokens a replica");
 }
 
 }  // namespace joulecast::policy

@@ -86,6 +86,8 @@ Record<SiteTable> site_record() {
               "for the highest quarter hour of the facility in a calendar month, in proportion to the part of the month that the run covers: "
               "\"12 EUR/kW/month\"",
               read_demand_charge)
+      .optional("network_latency", &SiteTable::network_latency, "\"0 s\"", Bounds::between(0, 10),
+                "from the routers to the site and back: what it adds to TTFT and E2E; a request is on the way for all of it")
       .check(check_zone);
   return record;
 }

@@ -31,6 +31,7 @@ struct SiteTable {
   std::string timezone;
   std::optional<RateTable> price, carbon;
   std::optional<DemandTable> demand_charge;
+  Seconds network_latency{0};
   Place place;
 };
 
