@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 #include <ostream>
 #include <string>
@@ -37,6 +38,25 @@ void add_since(Buffer& buffer, Time from, Time to) {
   buffer.push_back(',');
 }
 
+/// What a request's pool is, how good its model's answers are and what routing believed of its joules.
+void add_routing(Buffer& buffer, const scenario::Result& result, std::size_t traffic, std::uint32_t number, std::int32_t replica) {
+  buffer.push_back(',');
+  if (replica >= 0 && static_cast<std::size_t>(replica) < result.pool_of_replica.size()) {
+    const scenario::PoolResult& pool = result.pools[result.pool_of_replica[static_cast<std::size_t>(replica)]];
+    add(buffer, quoted(pool.name));
+    buffer.push_back(',');
+    if (pool.accuracy) fmt::format_to(std::back_inserter(buffer), "{}", *pool.accuracy);
+  } else {
+    buffer.push_back(',');
+  }
+  buffer.push_back(',');
+  if (traffic < result.believed_joules.size() && number < result.believed_joules[traffic].size()) {
+    const double joules = result.believed_joules[traffic][number];
+    if (!std::isnan(joules)) fmt::format_to(std::back_inserter(buffer), "{}", joules);
+  }
+  buffer.push_back('\n');
+}
+
 void add_row(Buffer& buffer, std::string_view traffic, std::uint32_t number, const serving::RequestRecord& record) {
   const auto& [facts, outcome] = record;
   const bool completed = outcome.fate == serving::Fate::completed;
@@ -54,7 +74,7 @@ void add_row(Buffer& buffer, std::string_view traffic, std::uint32_t number, con
   if (outcome.joules != FixedEnergy{}) fmt::format_to(std::back_inserter(buffer), "{}", outcome.joules.units());
   buffer.push_back(',');
   if (outcome.replica >= 0) fmt::format_to(std::back_inserter(buffer), "{}", outcome.replica);
-  fmt::format_to(std::back_inserter(buffer), ",{}\n", outcome.preemptions);
+  fmt::format_to(std::back_inserter(buffer), ",{}", outcome.preemptions);
 }
 
 }  // namespace
@@ -65,11 +85,15 @@ void write_requests_csv(const scenario::Result& result, std::ostream& out) {
     out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
     buffer.clear();
   };
-  add(buffer, "traffic,number,arrival_s,input_tokens,output_tokens,fate,queue_s,ttft_s,tpot_s,e2e_s,joules,replica,preemptions\n");
-  for (const auto& [traffic, table] : result.requests) {
+  add(buffer,
+      "traffic,number,arrival_s,input_tokens,output_tokens,fate,queue_s,ttft_s,tpot_s,e2e_s,joules,replica,preemptions,pool,accuracy,believed_"
+      "joules\n");
+  for (std::size_t t = 0; t < result.requests.size(); ++t) {
+    const auto& [traffic, table] = result.requests[t];
     const std::string cell = quoted(traffic);
     for (std::uint32_t number = 0; number < table->size(); ++number) {
       add_row(buffer, cell, number, (*table)[number]);
+      add_routing(buffer, result, t, number, (*table)[number].outcome.replica);
       if (buffer.size() >= kFlushBytes) flush();
     }
   }

@@ -176,6 +176,8 @@ Json pool(const scenario::Result& result, const scenario::PoolResult& pool) {
   if (const auto* account = account_of(result, pool.name)) put_part(object, "energy_joules", boundaries(account->joules, 1, nullptr));
   put(object, "kv_transferred_bytes", pool.kv_transferred_bytes);
   put(object, "belief_over_simulated", pool.belief_over_simulated);
+  put(object, "belief_median_error", pool.belief_median_error);
+  put(object, "accuracy", pool.accuracy);
   return object;
 }
 

@@ -1,6 +1,7 @@
 #include "report/requests_csv.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <memory>
 #include <sstream>
 
@@ -34,12 +35,19 @@ TEST_CASE("a row a request, absent cells empty") {
   running.fate = serving::Fate::running;
   scenario::Result result;
   result.requests = {{"chat", table}, {"a,b", std::make_shared<serving::RequestTable>()}};
+  result.pools.resize(2);
+  result.pools[0].name = "small";
+  result.pools[1].name = "large";
+  result.pools[1].accuracy = 0.836;
+  result.pool_of_replica = {0, 0, 1, 1};
+  result.believed_joules = {{11.25, std::nan(""), std::nan(""), std::nan("")}, {}};
   std::ostringstream out;
   write_requests_csv(result, out);
   CHECK(out.str() ==
-        "traffic,number,arrival_s,input_tokens,output_tokens,fate,queue_s,ttft_s,tpot_s,e2e_s,joules,replica,preemptions\n"
-        "chat,0,1.500000000,100,5,completed,0.100000000,0.250000000,0.1,0.650000000,12.5,3,1\n"
-        "chat,1,2.000000001,7,1,completed,0.000000000,0.100000000,,0.100000000,,0,0\n"
-        "chat,2,3.000000000,90000,9,rejected_over_context,,,,,,,0\n"
-        "chat,3,4.000000000,10,9,running,0.000000000,0.100000000,,,,1,0\n");
+        "traffic,number,arrival_s,input_tokens,output_tokens,fate,queue_s,ttft_s,tpot_s,e2e_s,joules,replica,preemptions,pool,accuracy,believed_"
+        "joules\n"
+        "chat,0,1.500000000,100,5,completed,0.100000000,0.250000000,0.1,0.650000000,12.5,3,1,large,0.836,11.25\n"
+        "chat,1,2.000000001,7,1,completed,0.000000000,0.100000000,,0.100000000,,0,0,small,,\n"
+        "chat,2,3.000000000,90000,9,rejected_over_context,,,,,,,0,,,\n"
+        "chat,3,4.000000000,10,9,running,0.000000000,0.100000000,,,,1,0,small,,\n");
 }
