@@ -45,8 +45,6 @@ std::vector<Comparison> comparisons() {
                           queue("mm4", "M/M/4", Service::exponential, 4, 0.745560), rtx4090_llama_8b(), wilkins_alpaca()}) {
     all.push_back(std::move(each));
   }
-  std::vector<Comparison> all = {queue("md1", "M/D/1", Service::constant, 1, 2), queue("mm1", "M/M/1", Service::exponential, 1, 4),
-                                 queue("mm4", "M/M/4", Service::exponential, 4, 0.745560), rtx4090_llama_8b(), wilkins_alpaca()};
   for (Comparison& fit : wilkins_fits()) all.push_back(std::move(fit));
   all.push_back(wilkins_optimum());
   for (Comparison& trace : trace_totals()) all.push_back(std::move(trace));
