@@ -58,7 +58,7 @@ struct CalibrateTokensArguments {
 };
 
 /// What `calibrate` is asked: one a subcommand of it, with its options in calibrate_syntax.cpp and its work in calibrate_NAME.cpp.
-using CalibrateArguments = std::variant<CalibrateFitArguments, CalibrateInspectArguments, CalibrateOpsArguments, CalibrateStagesArguments,
-                                        CalibrateTokensArguments>;
+using CalibrateArguments =
+    std::variant<CalibrateFitArguments, CalibrateInspectArguments, CalibrateOpsArguments, CalibrateStagesArguments, CalibrateTokensArguments>;
 
 }  // namespace joulecast::cli
