@@ -1,10 +1,13 @@
 #include "calibration/load_join.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "calibration/change_points.hpp"
 #include "calibration/sensor_learning.hpp"
 #include "fit/held_out.hpp"
 
@@ -70,8 +73,31 @@ class Window {
 LoadOffset find_load_offset(const traces::EngineLoad& load, const StepSignal& watts) {
   const bool running = std::any_of(load.running.begin(), load.running.end(), [](double r) { return !std::isnan(r); });
   if (!running) return {0, kNaN};
-  const Alignment found = align(StepSignal(load.time_ns, load.running), watts, 30);
+  // The first sequences raise the watts most, the sixty-fourth hardly.
+  std::vector<double> logarithms;
+  for (const double r : load.running) logarithms.push_back(std::log1p(std::max(0.0, r)));
+  for (std::size_t i = 0; i < load.running.size(); ++i) {
+    if (std::isnan(load.running[i])) logarithms[i] = kNaN;
+  }
+  const Alignment found = align(StepSignal(load.time_ns, logarithms), watts, 30);
   return {found.seconds, found.correlation};
+}
+
+std::vector<traces::PhaseMark> marks_of_load(const traces::EngineLoad& load, double offset_seconds) {
+  if (std::all_of(load.running.begin(), load.running.end(), [](double r) { return std::isnan(r); })) return {};
+  constexpr std::int64_t kMostValues = 20'000;
+  const StepSignal running(load.time_ns, load.running);
+  const std::int64_t step = std::max<std::int64_t>(1'000'000'000, (running.last_ns() - running.begin_ns()) / kMostValues);
+  std::vector<double> values;
+  for (std::int64_t t = running.begin_ns(); t <= running.last_ns(); t += step) values.push_back(running.mean(t, t + step));
+  std::vector<traces::PhaseMark> marks;
+  const auto offset = static_cast<std::int64_t>(std::llround(offset_seconds * 1e9));
+  for (const MeanSegment& segment : change_points(values, 0.5, 3, 0.5)) {
+    const double batch = std::round(segment.mean);
+    marks.push_back({running.begin_ns() + static_cast<std::int64_t>(segment.begin) * step + offset,
+                     batch >= 1 ? fmt::format("batch={:.0f}", batch) : std::string("context-idle")});
+  }
+  return marks;
 }
 
 void add_load(std::vector<Phase>& phases, const traces::EngineLoad& load, double offset_seconds) {

@@ -183,8 +183,8 @@ void fit_cap(LogFit& fit) {
   fit.refused.insert(fit.refused.end(), fit.cap->refused.begin(), fit.cap->refused.end());
 }
 
-/// Lays the load beside the phases of the log.
-void join_load(const LogFitRequest& request, LogFit& fit) {
+/// Finds how the load's times lie on the power's.
+void place_load(const LogFitRequest& request, LogFit& fit) {
   if (!request.load) return;
   if (request.load_offset) {
     fit.load_offset = LoadOffset{*request.load_offset, kNaN};
@@ -211,7 +211,21 @@ void join_load(const LogFitRequest& request, LogFit& fit) {
                             : fmt::format("the load's times were moved by {:+.2f} s, where running sequences and watts correlate best ({:.3f})",
                                           fit.load_offset->seconds, fit.load_offset->correlation));
   }
-  add_load(fit.phases.phases, *request.load, fit.load_offset->seconds);
+}
+
+/// Cuts by the log's marks; without any by the load beside it; without that by the mean.
+void cut(const LogFitRequest& request, LogFit& fit) {
+  place_load(request, fit);
+  if (request.load && request.log->marks.empty()) {
+    traces::PowerLog marked = *request.log;
+    marked.marks = marks_of_load(*request.load, fit.load_offset->seconds);
+    fit.phases = find_phases(marked, fit.kind, fit.sensor.model);
+    if (!marked.marks.empty()) fit.notes.emplace_back("the marks are those at which the load's running sequences change");
+  } else {
+    fit.phases = find_phases(*request.log, fit.kind, fit.sensor.model);
+  }
+  if (request.load) add_load(fit.phases.phases, *request.load, fit.load_offset->seconds);
+  fit.notes.insert(fit.notes.end(), fit.phases.notes.begin(), fit.phases.notes.end());
 }
 
 void fit_batch(LogFit& fit) {
@@ -256,9 +270,7 @@ LogFit fit_log(const LogFitRequest& request) {
     if (auto locked = locked_period(fit.sensor.model, *request.load_period)) fit.warnings.push_back(*std::move(locked));
   }
   check_counters(request, fit);
-  fit.phases = find_phases(*request.log, fit.kind, fit.sensor.model);
-  fit.notes.insert(fit.notes.end(), fit.phases.notes.begin(), fit.phases.notes.end());
-  join_load(request, fit);
+  cut(request, fit);
   const bool metered = fit.kind == traces::PowerKind::meter || request.sensor.gain.has_value();
   const double error = metered ? kMeteredError : kSensorError;
   fit.bare_idle = floor_of(fit, PhaseState::bare_idle, error);

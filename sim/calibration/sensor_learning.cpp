@@ -212,11 +212,18 @@ Alignment best_shift(const StepSignal& reference, const StepSignal& shown, std::
   const std::int64_t length = std::min(reference.last_ns() - reference.begin_ns(), shown.last_ns() - shown.begin_ns());
   const std::int64_t sampling = std::max(step, length / kMostSamples);
   Alignment best{seconds(centre), -2};
+  double most_score = -2;
   for (std::int64_t shift = centre - most; shift <= centre + most; shift += step) {
     const double found = correlation(reference, shown, shift, sampling);
-    // Of equally good shifts the smallest: a periodic load fits itself again a period later.
-    const bool nearer = found > best.correlation - 1e-9 && std::abs(seconds(shift)) < std::abs(best.seconds);
-    if (found > best.correlation + 1e-9 || nearer) best = {seconds(shift), found};
+    // Little overlap fits easily: a shift counts by the share of the shorter signal that it leaves. Of equally good shifts the smallest is taken, for a
+    // periodic load fits itself again a period later.
+    const std::int64_t begin = std::max(reference.begin_ns(), shown.begin_ns() - shift), end = std::min(reference.last_ns(), shown.last_ns() - shift);
+    const double score = found <= 0 || length <= 0 ? found : found * static_cast<double>(end - begin) / static_cast<double>(length);
+    const bool nearer = score > most_score - 1e-9 && std::abs(seconds(shift)) < std::abs(best.seconds);
+    if (score > most_score + 1e-9 || nearer) {
+      best = {seconds(shift), found};
+      most_score = score;
+    }
   }
   return best;
 }

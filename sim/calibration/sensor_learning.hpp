@@ -52,7 +52,8 @@ SensorLearning learn_sensor(const StepSignal& shown, std::span<const std::int64_
                             std::span<const std::int64_t> marks_ns, const SensorStatement& stated);
 
 /// How much later than a reference the log's power moves: the shift of up to `most` seconds, to 10 ms, at which the two signals correlate best over the time
-/// both have; with that correlation, -2 where they share too little. Above 2 s the search is coarse first.
+/// both have; with that correlation, -2 where they share too little. Above 2 s the search is coarse first. A shift counts by its
+/// correlation times the share of the shorter signal that it leaves.
 struct Alignment {
   double seconds = 0;
   double correlation = 0;

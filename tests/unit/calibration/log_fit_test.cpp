@@ -175,6 +175,35 @@ TEST_CASE("a log of floors alone makes a partial profile that loads, and names t
   CHECK(profile.power.knee.value == request.base.power.knee.value);
 }
 
+TEST_CASE("a load log cuts a log without marks, and gives step time and watts against batch") {
+  Session session;
+  traces::EngineLoad load;
+  double tokens = 0;
+  std::int64_t second = 0;
+  session.phase("idle", 121, 1980e6);
+  for (const int batch : {0, 8, 16, 32, 64}) {
+    const double step = 0.015 + 0.0001 * batch;
+    if (batch > 0) session.phase(std::to_string(batch), 300 + 200 * std::sqrt(batch / step / (64 / 0.0214)), 1980e6);
+    for (int i = 0; i < 30; ++i) {
+      load.time_ns.push_back(second++ * kSecond);
+      load.running.push_back(batch);
+      load.generation_tokens.push_back(tokens);
+      tokens += batch / step;
+    }
+  }
+  const traces::PowerLog log = session.log({0.1, 0.025, 1, 0, 0}, false);
+  LogFitRequest request = request_of(log);
+  request.load = load;
+  const LogFit fit = fit_log(request);
+  REQUIRE(fit.load_offset);
+  CHECK(fit.load_offset->seconds == Approx(0).margin(0.6));
+  CHECK(fit.context_idle->watts == Approx(121).margin(2));
+  REQUIRE(fit.batch);
+  CHECK(fit.batch->fixed_seconds == Approx(0.015).epsilon(0.03));
+  CHECK(fit.batch->sequence_seconds == Approx(0.0001).epsilon(0.1));
+  CHECK(fit.batch->watts(32, 0.0182) == Approx(300 + 200 * std::sqrt(32 / 0.0182 / (64 / 0.0214))).epsilon(0.01));
+}
+
 TEST_CASE("a counter that disagrees with power over time is reported and not used") {
   Session session;
   session.phase("bare-idle", 65, 345e6, 0);
