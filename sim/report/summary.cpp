@@ -174,6 +174,7 @@ Json pool(const scenario::Result& result, const scenario::PoolResult& pool) {
   object["preemptions"] = pool.preemptions;
   put(object, "prefix_hit_rate", pool.prefix_hit_rate);
   if (const auto* account = account_of(result, pool.name)) put_part(object, "energy_joules", boundaries(account->joules, 1, nullptr));
+  put(object, "tokens_per_verification", pool.tokens_per_verification);
   put(object, "kv_transferred_bytes", pool.kv_transferred_bytes);
   put(object, "belief_over_simulated", pool.belief_over_simulated);
   put(object, "belief_median_error", pool.belief_median_error);

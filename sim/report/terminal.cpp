@@ -175,6 +175,7 @@ std::string pools(const Result& result, const Style& style) {
                words(pool.watts_source)});
     std::string remark =
         fmt::format("    {} x TP{} {} on {}, {}", pool.replicas, pool.tensor_parallel_size, last_part(pool.model), pool.gpu, pool.node);
+    if (pool.tokens_per_verification) remark += fmt::format(" · {} tokens a verification", three_digits(*pool.tokens_per_verification));
     if (!pool.role.empty())
       remark += fmt::format(" · {}, {:.3g} GB of KV {}", pool.role, *pool.kv_transferred_bytes * 1e-9, pool.role == "decode" ? "received" : "sent");
     if (pool.preemptions > 0) remark += fmt::format(" · {} preemptions", with_separators(pool.preemptions));

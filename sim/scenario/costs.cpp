@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "hardware/layer_table.hpp"
 #include "serving/cost/layer_costs.hpp"
 #include "serving/cost/pool_costs.hpp"
+#include "serving/cost/speculative_costs.hpp"
 
 namespace joulecast::scenario {
 
@@ -39,13 +41,30 @@ std::optional<hardware::LayerTable> layer_table(const hardware::GpuProfile& gpu,
 
 }  // namespace
 
-std::unique_ptr<serving::StepCosts> pool_costs(const Scenario& scenario, const Pool& pool) {
+namespace {
+
+std::unique_ptr<serving::StepCosts> model_costs(const Scenario& scenario, const Pool& pool) {
   const hardware::GpuProfile& gpu = scenario.clusters[pool.cluster].gpu;
   const serving::OperatingPoint point = operating_point(scenario, pool);
   if (auto table = layer_table(gpu, pool)) {
     return serving::layer_table_costs(*std::move(table), gpu, pool.model, pool.tensor_parallel_size, point, pool.engine);
   }
   return serving::bottom_up_costs(gpu, pool.model, pool.tensor_parallel_size, point, pool.engine);
+}
+
+}  // namespace
+
+std::unique_ptr<serving::StepCosts> pool_costs(const Scenario& scenario, const Pool& pool) {
+  auto costs = model_costs(scenario, pool);
+  if (!pool.engine.speculative.on()) return costs;
+  std::unique_ptr<serving::StepCosts> draft;
+  if (pool.draft) {
+    serving::EngineConfig engine = pool.engine;
+    engine.speculative = {};
+    draft = serving::bottom_up_costs(scenario.clusters[pool.cluster].gpu, *pool.draft, pool.tensor_parallel_size, operating_point(scenario, pool),
+                                     engine);
+  }
+  return serving::speculative_costs(std::move(costs), std::move(draft), pool.engine.speculative.num_speculative_tokens);
 }
 
 std::string clock_text(const Scenario& scenario, const Pool& pool) {

@@ -73,7 +73,7 @@ double sustainable(const Pool& pool, const serving::StepCosts& costs, double inp
   const double mixed =
       costs.mixed(Phase::prefill, chunks, static_cast<int>(std::min(batch, pool.engine.max_num_seqs - 1)), context).total_seconds().units();
   const double prefill = std::max(0.0, mixed - decode) * static_cast<double>(prompt) / static_cast<double>(chunk);
-  return 1 / (prefill + std::max(1.0, output) * decode / static_cast<double>(batch));
+  return 1 / (prefill + std::max(1.0, output / pool.engine.speculative.expected_tokens()) * decode / static_cast<double>(batch));
 }
 
 /// The limit of a cluster's GPUs: the highest that a pool on it sets, the board's own where a pool sets none or GPUs are left over.

@@ -16,7 +16,7 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
   result.gpus = pool.replicas * pool.tensor_parallel_size;
   result.kv_blocks = static_cast<std::uint64_t>(pool.engine.num_gpu_blocks);
   result.clock = clock_text(scenario_, pool);
-  std::int64_t sequences = 0, queries = 0, hits = 0, blocks = 0;
+  std::int64_t sequences = 0, queries = 0, hits = 0, blocks = 0, verifications = 0, verified = 0;
   FixedTime busy;
   int128 block_time = 0;
   for (const serving::Replica* replica : pools_[index].replicas) {
@@ -27,6 +27,8 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
     sequences += did.sequence_steps;
     queries += did.prefix_queries;
     hits += did.prefix_hits;
+    verifications += did.verifications;
+    verified += did.verified_tokens;
     blocks += did.kv_blocks_received + did.kv_blocks_sent;
     busy += did.busy;
     block_time += did.block_time;
@@ -42,6 +44,7 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
     result.role = pool.engine.kv_role == serving::KvRole::producer ? "prefill" : "decode";
     result.kv_transferred_bytes = static_cast<double>(blocks * pool.engine.block_size * pool.model.kv_bytes_per_token());
   }
+  if (verifications > 0) result.tokens_per_verification = static_cast<double>(verified) / static_cast<double>(verifications);
   Provenance worst_watts = Provenance::measured;
   for (int w = 0; w < serving::kWorks; ++w) worst_watts = worst(worst_watts, pools_[index].costs->watts_provenance(static_cast<serving::Work>(w)));
   result.watts_source = std::string(name(worst_watts));

@@ -107,13 +107,19 @@ void Resolver::engine(Pool& pool, const PoolTable& table, const hardware::GpuPro
   if (!collecting([&] { llm::check_tensor_parallel(pool.model, pool.tensor_parallel_size, table.place, serving::expert_split(pool.engine)); }))
     return;
   pool.engine.over_context = engine.over_context == "truncate" ? serving::OverContext::truncate : serving::OverContext::reject;
+  if (engine.speculative && !speculation(pool, *engine.speculative)) return;
+  serving::DraftMemory draft;
+  if (pool.draft) {
+    draft.weight_bytes = pool.draft->weight_bytes_per_gpu(pool.tensor_parallel_size);
+    draft.token_bytes = static_cast<double>(pool.draft->kv_bytes_per_token_per_gpu(pool.tensor_parallel_size));
+  }
   pool.gpu_memory_utilization = engine.gpu_memory_utilization.value;
   if (engine.num_gpu_blocks_override) {
     pool.blocks_given = true;
     pool.engine.num_gpu_blocks = *engine.num_gpu_blocks_override;
   } else if (!collecting([&] {
                pool.engine.num_gpu_blocks =
-                   serving::kv_blocks(gpu, pool.model, pool.tensor_parallel_size, pool.engine, pool.gpu_memory_utilization, table.place);
+                   serving::kv_blocks(gpu, pool.model, pool.tensor_parallel_size, pool.engine, pool.gpu_memory_utilization, table.place, draft);
              })) {
     return;
   }

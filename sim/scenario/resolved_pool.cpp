@@ -15,6 +15,19 @@ std::string role_name(serving::KvRole role) {
   }
 }
 
+TomlWriter resolved_speculation(const Pool& pool) {
+  using Method = serving::Speculation::Method;
+  const serving::Speculation& speculative = pool.engine.speculative;
+  TomlWriter writer;
+  writer.text("method", speculative.method == Method::draft_model ? "draft_model"
+                        : speculative.method == Method::eagle     ? "eagle"
+                                                                  : "ngram")
+      .number("num_speculative_tokens", speculative.num_speculative_tokens)
+      .real("acceptance_rate", speculative.acceptance_rate);
+  if (!pool.draft_model.empty()) writer.text("draft_model", pool.draft_model);
+  return writer;
+}
+
 }  // namespace
 
 TomlWriter resolved_engine(const Pool& pool) {
@@ -32,6 +45,7 @@ TomlWriter resolved_engine(const Pool& pool) {
       .flag("enable_chunked_prefill", config.enable_chunked_prefill)
       .flag("enable_expert_parallel", config.enable_expert_parallel)
       .text("over_context", config.over_context == serving::OverContext::reject ? "reject" : "truncate");
+  if (config.speculative.on()) writer.table("speculative", resolved_speculation(pool));
   return writer;
 }
 

@@ -49,8 +49,9 @@ struct PoolResult {
   std::string clock;                      ///< "1980 MHz" or "1980 MHz prefill, 1410 MHz decode"
   std::uint64_t output_tokens = 0;
   std::uint64_t steps = 0;
-  std::string role;                             ///< "prefill" or "decode"; "" for both
-  std::optional<double> kv_transferred_bytes;   ///< sent to or received from the other role
+  std::optional<double> tokens_per_verification;  ///< speculative decoding: mean tokens that a sequence got a decode step
+  std::string role;                               ///< "prefill" or "decode"; "" for both
+  std::optional<double> kv_transferred_bytes;     ///< sent to or received from the other role
   std::optional<double> belief_over_simulated;  ///< joules of the completed requests as a routing policy believed them, over those attributed to them
   std::optional<double> belief_median_error;    ///< median over them of |believed/attributed - 1|
   std::string belief_source;

@@ -53,6 +53,8 @@ struct Pool {
   std::optional<control::EnergyBelief> belief;    ///< where a policy asked for one
   std::optional<control::ServiceBelief> service;  ///< likewise
   serving::EngineConfig engine;
+  std::optional<llm::Architecture> draft;  ///< what drafts cost, where a model makes them
+  std::string draft_model;                 ///< as written, a path absolute
   double gpu_memory_utilization = 0.9;
   bool blocks_given = false;
   int tensor_parallel_size = 1, replicas = 1;

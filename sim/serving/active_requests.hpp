@@ -46,6 +46,10 @@ struct ActiveRequest {
   std::uint32_t after = kNoSlot;
   std::uint64_t admission = 0;  ///< rank in the running order
   std::uint32_t times_decoding = 0;
+  // With speculative decoding:
+  std::int64_t to_give = 0;    ///< decode: tokens still to be given when all planned steps are done
+  std::int64_t held = 0;       ///< decode: its KV blocks, those of drafts included
+  std::uint32_t verified = 0;  ///< decode steps so far
   Stage stage = Stage::waiting;
   bool attributing = false;  ///< it decodes in the executing step; `since` was read when it began to
   Integrals since;

@@ -4,13 +4,26 @@
 
 namespace joulecast::serving {
 
-void DecodeSet::join(std::uint32_t slot) {
+void DecodeSet::join_open(std::uint32_t slot) {
   ActiveRequest& request = requests_[slot];
   request.stage = Stage::decode;
   ++request.times_decoding;
   ++count_;
   offsets_ += request.offset;
   ++at_residue_[residue(request.offset)];
+}
+
+void DecodeSet::move_on(std::uint32_t slot, std::int64_t tokens) {
+  ActiveRequest& request = requests_[slot];
+  --at_residue_[residue(request.offset)];
+  request.offset += tokens;
+  offsets_ += tokens;
+  ++at_residue_[residue(request.offset)];
+}
+
+void DecodeSet::join(std::uint32_t slot) {
+  join_open(slot);
+  const ActiveRequest& request = requests_[slot];
   completions_.push_back({request.last_step, slot, request.times_decoding});
   std::push_heap(completions_.begin(), completions_.end(), later);
 }

@@ -20,6 +20,10 @@ class DecodeSet {
 
   /// Adds a sequence whose `offset` and `last_step` are set.
   void join(std::uint32_t slot);
+  /// The same for one whose last step nobody knows yet: the caller says when it is done.
+  void join_open(std::uint32_t slot);
+  /// Moves a sequence on by `tokens` beside the one of each step.
+  void move_on(std::uint32_t slot, std::int64_t tokens);
   /// Takes one out (preempted or done).
   void leave(std::uint32_t slot);
 

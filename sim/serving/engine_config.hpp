@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "serving/speculation.hpp"
+
 namespace joulecast::serving {
 
 enum class OverContext : std::uint8_t { reject, truncate };
@@ -22,6 +24,7 @@ struct EngineConfig {
   bool enable_expert_parallel = false;  ///< whole experts on each GPU in place of a slice of every one
   OverContext over_context = OverContext::reject;
   KvRole kv_role = KvRole::both;
+  Speculation speculative;
 };
 
 }  // namespace joulecast::serving

@@ -39,6 +39,7 @@ struct ReplicaStatistics {
   std::int64_t prefix_queries = 0;  ///< prompt tokens of all admissions
   std::int64_t prefix_hits = 0;     ///< those of them found in the prefix cache
   std::int64_t output_tokens = 0;
+  std::int64_t verifications = 0, verified_tokens = 0;      ///< speculative decoding: steps of sequences, and what they gave
   std::int64_t kv_blocks_sent = 0, kv_blocks_received = 0;  ///< from producers to consumers
   FixedEnergy prompt_joules;                                ///< attributed to prompt chunks; the rest of what is attributed is for generated tokens
   std::vector<LatencyHistogram> inter_token;                ///< from a token to the request's next, one a traffic
@@ -91,6 +92,7 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   void announce(const ActiveRequest& request, engine::Context& context);
   void give_token(ActiveRequest& request);
   void settle(ActiveRequest& request);
+  void give_verified();
 
   // replica_transfer.cpp: prompts on one replica, their answers on another.
   void hand_over(std::uint32_t slot, engine::Context& context);

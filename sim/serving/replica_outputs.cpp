@@ -12,6 +12,7 @@ void Replica::give_outputs(engine::Context& context) {
     statistics_.prompt_joules += joules;
     if (executing_.owners[i].completes && setup_.engine.kv_role != KvRole::producer) give_token(request);
   }
+  give_verified();
   for (const std::uint32_t slot : leaving_) settle(requests_[slot]);
   leaving_.clear();
   for (const std::uint32_t slot : executing_.finishing) {
@@ -47,11 +48,29 @@ void Replica::give_token(ActiveRequest& request) {
   }
   request.last_token = clock_;
   // It decodes from the next step on, unless this was its last token or it was preempted since its chunk was planned.
+  if (setup_.engine.speculative.on()) return;
   if (request.stage != Stage::waiting && request.last_step > executing_.step) {
     request.attributing = true;
     ++decoding_[request.traffic];
     request.since = integrals_;
     request.since_steps = statistics_.steps;
+  }
+}
+
+/// Speculative decoding: what each decoding sequence got of the executing step. Its tokens come together.
+void Replica::give_verified() {
+  for (const Plan::Verified& each : executing_.verified) {
+    ActiveRequest& request = requests_[each.slot];
+    request.record->outcome.joules.raw += stretch_.shares.dense + stretch_.shares.attention * each.reads;
+    request.record->outcome.generated += static_cast<std::int32_t>(each.gives);
+    statistics_.output_tokens += each.gives;
+    statistics_.verified_tokens += each.gives;
+    ++statistics_.verifications;
+    if (clock_ >= to_fixed(setup_.warmup)) {
+      statistics_.inter_token[request.traffic].add(clock_ - request.last_token);
+      statistics_.inter_token[request.traffic].add({}, each.gives - 1);
+    }
+    request.last_token = clock_;
   }
 }
 

@@ -52,7 +52,7 @@ void Replica::price_executing() {
 std::int64_t Replica::stretch_limit() {
   const bool async = setup_.engine.async_scheduling;
   const Plan& last = async ? next_ : executing_;
-  if (setup_.step_mode || !executing_.chunks.empty() || !executing_.finishing.empty()) return 1;
+  if (setup_.step_mode || setup_.engine.speculative.on() || !executing_.chunks.empty() || !executing_.finishing.empty()) return 1;
   if (!last.chunks.empty() || last.decodes != executing_.decodes) return 1;
   if (scheduler_.can_admit()) return 1;
   first_done_ = last.finishing.empty() ? scheduler_.first_done() : last.step;
@@ -74,7 +74,7 @@ void Replica::close_steps(std::int64_t steps) {
   integrals_.add(stretch_.shares, executing_.step, steps);
   statistics_.steps += steps;
   statistics_.sequence_steps += steps * (executing_.decodes + static_cast<std::int64_t>(executing_.chunks.size()));
-  statistics_.output_tokens += steps * executing_.decodes;
+  if (!setup_.engine.speculative.on()) statistics_.output_tokens += steps * executing_.decodes;
   statistics_.busy += elapsed;
   statistics_.block_time += block_time(steps, plans);
   if (plans > 0) {

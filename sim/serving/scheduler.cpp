@@ -21,13 +21,14 @@ void Plan::clear() {
   context = 0;
   chunks.clear();
   owners.clear();
+  verified.clear();
   finishing.clear();
 }
 
 Scheduler::Scheduler(const EngineConfig& engine, ActiveRequests& requests)
     : engine_(engine), requests_(requests), kv_(engine.num_gpu_blocks - 1), prefix_(kv_, engine.block_size), decodes_(requests, engine.block_size) {
   JOULECAST_CHECK(engine.max_num_seqs > 0 && engine.block_size > 0 && engine.num_gpu_blocks > 1, "an engine's sizes must be positive");
-  JOULECAST_CHECK(engine.max_num_batched_tokens >= engine.max_num_seqs, "max_num_batched_tokens is below max_num_seqs");
+  JOULECAST_CHECK(engine.max_num_batched_tokens >= engine.max_num_seqs * engine.speculative.scheduled(), "a step can't hold every sequence's tokens");
 }
 
 void Scheduler::enqueue(std::uint32_t slot) {
@@ -43,15 +44,17 @@ void Scheduler::plan(Plan& next) {
   preempted_.clear();
   loads_.clear();
   next.step = last_step_ + 1;
-  std::int64_t chunk = rest_of_prompt(engine_.max_num_batched_tokens - decodes_.count());
+  const std::int64_t scheduled = engine_.speculative.scheduled();
+  std::int64_t chunk = rest_of_prompt(engine_.max_num_batched_tokens - scheduled * decodes_.count());
   make_room(next, chunk);
   next.decodes = decodes_.count();
   next.context = decodes_.context(next.step);
+  if (engine_.speculative.on()) verify(next);
   if (prefilling_ != kNoSlot) {
     const std::uint32_t slot = std::exchange(prefilling_, kNoSlot);
     add_chunk(next, slot, chunk);
   }
-  if (preempted_.empty() && !none_to_admit()) admit(next, engine_.max_num_batched_tokens - next.decodes - chunk);
+  if (preempted_.empty() && !none_to_admit()) admit(next, engine_.max_num_batched_tokens - scheduled * next.decodes - chunk);
   if (!next.empty()) after(next);
 }
 
@@ -63,13 +66,15 @@ std::int64_t Scheduler::rest_of_prompt(std::int64_t budget) const {
 /// Preempts until the running requests find their blocks, and takes these.
 void Scheduler::make_room(Plan& next, std::int64_t& chunk) {
   for (;;) {
-    std::int64_t need = decodes_.blocks_needed(next.step);
+    const bool speculates = engine_.speculative.on();
+    std::int64_t need = speculates ? new_blocks_to_verify(next.step) : decodes_.blocks_needed(next.step);
     if (prefilling_ != kNoSlot) {
       const std::int64_t computed = requests_[prefilling_].computed;
       need += blocks(computed + chunk) - blocks(computed);
     }
     if (need <= kv_.free()) {
       kv_.allocate(need);
+      if (speculates) take_blocks_to_verify(next.step);
       return;
     }
     if (prefilling_ != kNoSlot) chunk = 0;
@@ -94,9 +99,10 @@ void Scheduler::preempt_last(std::int64_t step) {
   requests_.remove_running(slot);
   request.own_from = prefix_.blocks(request);
   const std::int64_t full = engine_.enable_prefix_caching ? computed / engine_.block_size : request.own_from;
-  kv_.release_findable(request.owner, full - request.own_from, blocks(computed) - full);
+  kv_.release_findable(request.owner, full - request.own_from, blocks_of(request, computed) - full);
   prefix_.release(request);
   request.computed = 0;
+  request.held = 0;
   request.stage = Stage::waiting;
   tokens_queued_ += request.prompt;
   waiting_.push_front(slot);
@@ -161,6 +167,7 @@ void Scheduler::after(Plan& made) {
   last_step_ = made.step;
   const std::size_t before = made.finishing.size();
   decodes_.take_done(made.step, made.finishing);
+  if (engine_.speculative.on()) finish_verified(made);
   finishing_ += static_cast<std::int64_t>(made.finishing.size() - before);
   for (std::size_t i = 0; i < made.owners.size(); ++i) {
     if (!made.owners[i].completes) continue;
@@ -171,7 +178,11 @@ void Scheduler::after(Plan& made) {
       made.finishing.push_back(slot);
     } else {
       --finishing_;
-      decodes_.join(slot);
+      if (engine_.speculative.on()) {
+        start_verifying(slot);
+      } else {
+        decodes_.join(slot);
+      }
     }
   }
   // Blocks are freed in the running order: what others can find of them depends on it.

@@ -21,11 +21,19 @@ struct Plan {
     bool completes;
   };
 
+  /// What speculative decoding gives a sequence: it read so many tokens of context.
+  struct Verified {
+    std::uint32_t slot;
+    std::int64_t reads;
+    std::int64_t gives;
+  };
+
   std::int64_t step = 0;     ///< running number
   std::int64_t decodes = 0;  ///< decoding sequences
   std::int64_t context = 0;  ///< the tokens that they read in this step
   std::vector<Chunk> chunks;
   std::vector<ChunkOwner> owners;
+  std::vector<Verified> verified;        ///< with speculative decoding: the decoding sequences
   std::vector<std::uint32_t> finishing;  ///< requests whose last token this step gives
 
   bool empty() const { return decodes == 0 && chunks.empty(); }
@@ -41,7 +49,8 @@ struct Plan {
 /// waiting requests are admitted in order while there is budget, max_num_seqs allows it and the blocks of the whole prompt are free. A request whose
 /// last token is planned holds its blocks and counts in max_num_seqs until that step has ended.
 ///
-/// A plan costs O(1) and what changes: O(1) a chunk, admission, preemption and (but for a heap's logarithm) completion.
+/// A plan costs O(1) and what changes: O(1) a chunk, admission, preemption and (but for a heap's logarithm) completion. With speculative decoding it costs
+/// O(1) a decoding sequence: each moves on by a number of its own (scheduler_speculation.cpp).
 class Scheduler {
  public:
   /// Throws Bug where max_num_batched_tokens < max_num_seqs or a size is not positive.
@@ -99,6 +108,16 @@ class Scheduler {
 
  private:
   std::int64_t blocks(std::int64_t tokens) const { return (tokens + engine_.block_size - 1) / engine_.block_size; }
+  /// Blocks of a request whose first `tokens` tokens are in KV.
+  std::int64_t blocks_of(const ActiveRequest& request, std::int64_t tokens) const { return request.held > 0 ? request.held : blocks(tokens); }
+  // scheduler_speculation.cpp
+  std::int64_t blocks_to_verify(const ActiveRequest& request, std::int64_t step) const;
+  std::int64_t new_blocks_to_verify(std::int64_t step) const;
+  void take_blocks_to_verify(std::int64_t step);
+  void verify(Plan& made);
+  void finish_verified(Plan& made);
+  void start_verifying(std::uint32_t slot);
+
   std::int64_t rest_of_prompt(std::int64_t budget) const;
   void make_room(Plan& next, std::int64_t& chunk);
   void preempt_last(std::int64_t step);

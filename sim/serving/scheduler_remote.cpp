@@ -14,7 +14,7 @@ void Scheduler::hold(std::uint32_t slot) {
 void Scheduler::let_go(std::uint32_t slot) {
   --in_transfer_;
   ActiveRequest& request = requests_[slot];
-  kv_.release(blocks(request.offset + request.last_step) - prefix_.blocks(request));
+  kv_.release(blocks_of(request, request.offset + request.last_step) - prefix_.blocks(request));
   prefix_.release(request);
   requests_.remove(slot);
 }

@@ -42,6 +42,13 @@ FixedEnergy prompts(const StepCosts& costs, const EngineConfig& engine, std::int
 
 FixedEnergy joules_together(const StepCosts& costs, const EngineConfig& engine, std::int64_t batch, std::int64_t input, std::int64_t output) {
   FixedEnergy joules = prompts(costs, engine, batch, input);
+  if (engine.speculative.on() && output > 1) {
+    // So many steps on average, at the mean context.
+    const auto steps = std::max<std::int64_t>(1, std::llround(static_cast<double>(output - 1) / engine.speculative.expected_tokens()));
+    const std::int64_t context = batch * (input + output / 2);
+    const DecodeSegment& segment = costs.decode(Phase::decode, static_cast<int>(batch), context);
+    return joules + steps * (segment.base_joules + context * segment.attention_joules_per_context);
+  }
   // The end of a prompt gives the first token; decode step i then reads input + i tokens a sequence.
   for (std::int64_t step = 1; step < output;) {
     const DecodeSegment& segment = costs.decode(Phase::decode, static_cast<int>(batch), batch * (input + step));

@@ -80,6 +80,10 @@ std::string engine_text(Draw& draw, const std::string& name, std::int64_t contex
   if (!chunked) batched = std::max<std::int64_t>(batched, 131072);
   text += fmt::format("max_num_seqs = {}\nmax_num_batched_tokens = {}\nenable_chunked_prefill = {}\n", sequences, batched, chunked);
   text += fmt::format("enable_prefix_caching = {}\nasync_scheduling = {}\n", draw.chance(0.6), draw.chance(0.6));
+  if (batched >= 3 * sequences && draw.chance(0.2)) {
+    text += fmt::format("speculative = {{ method = \"{}\", num_speculative_tokens = {}, acceptance_rate = \"{:.3g} %\" }}\n",
+                        draw.chance(0.5) ? "ngram" : "eagle", draw.among(1, 2), draw.between(0, 100));
+  }
   text += fmt::format("over_context = \"{}\"\n", draw.chance(0.5) ? "reject" : "truncate");
   return text;
 }

@@ -25,6 +25,7 @@ struct Job {
   std::optional<FixedTime> last_token;
   Remote remote = Remote::none;
   std::int64_t fetched_blocks = 0;
+  std::uint32_t verified = 0;  // steps of speculative decoding
 
   std::int64_t rest() const { return facts.input + generated - computed; }
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,6 +22,12 @@ struct Problem {
   Time horizon;                        ///< nothing happens at or after it; the accounts are closed here
   Time warmup{0};
 };
+
+/// Turns speculative decoding on, with as many tokens a step as it takes.
+inline void speculate(serving::EngineConfig& engine, std::int64_t tokens, double acceptance_rate) {
+  engine.speculative = {serving::Speculation::Method::ngram, tokens, acceptance_rate, 17};
+  engine.max_num_batched_tokens = std::max(engine.max_num_batched_tokens, engine.max_num_seqs * engine.speculative.scheduled());
+}
 
 struct ReplicaAnswer {
   FixedEnergy active, idle;

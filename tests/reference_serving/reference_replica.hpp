@@ -16,7 +16,8 @@ using serving::Phase;
 struct Member {
   std::size_t job;
   std::int64_t tokens, context;  // context: in KV before the step
-  bool decodes, gives_token, is_last;
+  bool decodes, is_last;
+  std::int64_t gives;  // tokens
 
   std::int64_t reads() const { return tokens * context + tokens * (tokens + 1) / 2; }
 };
@@ -109,16 +110,29 @@ class Replica {
     waiting_.push_front(number);
   }
 
+  /// Tokens that must find room in KV: a decoding sequence's drafts too, as far as the request can come.
+  std::int64_t room(const Job& job, std::int64_t tokens) const {
+    if (!job.prompt_done || !engine_.speculative.on()) return job.computed + tokens;
+    return std::min<std::int64_t>(job.computed + engine_.speculative.scheduled(), job.facts.input + job.facts.output - 1);
+  }
+
   void add(Step& step, std::size_t number, std::int64_t tokens, std::int64_t& budget) {
     Job& job = jobs_[number];
-    kv_.allocate(job, job.computed + tokens);
-    Member member{number, tokens, job.computed, job.prompt_done, false, false};
+    kv_.allocate(job, room(job, tokens));
+    Member member{number, tokens, job.computed, job.prompt_done, false, 0};
+    budget -= job.prompt_done ? engine_.speculative.scheduled() : tokens;
     job.computed += tokens;
-    budget -= tokens;
     kv_.share_computed(job);
     if (job.rest() == 0) {
-      job.prompt_done = member.gives_token = true;
-      job.finishing = member.is_last = ++job.generated == job.facts.output;
+      member.gives = 1;
+      if (member.decodes && engine_.speculative.on()) {
+        const std::int64_t drawn = engine_.speculative.tokens_of_step(number, job.verified++);
+        member.gives = std::min(drawn, job.facts.output - job.generated);
+      }
+      job.prompt_done = true;
+      job.generated += member.gives;
+      job.computed += member.gives - 1;
+      job.finishing = member.is_last = job.generated == job.facts.output;
     }
     step.push_back(member);
   }
@@ -131,7 +145,7 @@ class Replica {
       const Job& job = jobs_[running_[i]];
       const std::int64_t tokens = std::min(job.rest(), budget);
       bool alive = !job.finishing;
-      while (alive && kv_.blocks_for(job.computed + tokens) - static_cast<std::int64_t>(job.blocks.size()) > kv_.free()) {
+      while (alive && kv_.blocks_for(room(job, tokens)) - static_cast<std::int64_t>(job.blocks.size()) > kv_.free()) {
         std::size_t victim = running_.size() - 1;
         while (jobs_[running_[victim]].finishing) --victim;
         alive = victim != i;
@@ -232,16 +246,16 @@ class Replica {
     for (const Member& member : executing_) {
       Job& job = jobs_[member.job];
       job.outcome.joules.raw += dense_ * member.tokens + attention_ * member.reads();
-      if (!member.gives_token) continue;
+      if (member.gives == 0) continue;
       if (engine_.kv_role == KvRole::producer) {
         running_.erase(std::find(running_.begin(), running_.end(), member.job));
         done_.push_back(member.job);
         continue;
       }
-      ++answer_.output_tokens;
+      answer_.output_tokens += member.gives;
       if (!job.last_token) job.outcome.first_token = floor_time(clock_);
       if (job.last_token && floor_time(clock_) >= problem_.warmup) {
-        ++answer_.inter_token_count;
+        answer_.inter_token_count += member.gives;
         answer_.inter_token_sum += clock_ - *job.last_token;
       }
       job.last_token = clock_;

@@ -68,6 +68,9 @@ TEST_CASE("Prompts on some replicas, answers on others: the program and the refe
     problem.consumers.prefixes = problem.producers.prefixes;
     problem.consumers.warmup = problem.producers.warmup;
     if (random.uniform() < 0.5) problem.consumers.engine.num_gpu_blocks += static_cast<std::int64_t>(random.below(40));
+    if (random.uniform() < 0.3) {
+      for (Problem* each : {&problem.producers, &problem.consumers}) speculate(each->engine, 1 + seed % 4, 0.7);
+    }
     problem.network = random_network(random, problem.producers.replicas + problem.consumers.replicas, prompts.step_ns);
     if (problem.producers.horizon.ns < 1'000'000 * prompts.step_ns && random.uniform() < 0.5) problem.producers.horizon.ns *= 2;
 

@@ -7,6 +7,31 @@ using config::Diagnostics;
 using config::Node;
 using config::Record;
 
+namespace {
+
+Record<SpeculativeTable> speculative_record() {
+  using Method = serving::Speculation::Method;
+  Record<SpeculativeTable> record("speculative");
+  record.place(&SpeculativeTable::place)
+      .choice("method", &SpeculativeTable::method, {{"draft_model", Method::draft_model}, {"eagle", Method::eagle}, {"ngram", Method::ngram}}, "",
+              "who drafts: a small model, a layer on the model's own states, or the text so far")
+      .required("num_speculative_tokens", &SpeculativeTable::num_speculative_tokens, Bounds::between(1, 32), "drafted tokens a step")
+      .required("acceptance_rate", &SpeculativeTable::acceptance_rate, Bounds::between(0, 1),
+                "probability that a draft is right; measure it, there is no default")
+      .optional("draft_model", &SpeculativeTable::draft_model, "", Bounds::any(),
+                "with method \"draft_model\": its architecture, by Hugging Face id or path")
+      .check([](const SpeculativeTable& table, const Place& place, Diagnostics& diagnostics) {
+        const bool needs = table.method == Method::draft_model;
+        if (needs != !table.draft_model.empty()) {
+          diagnostics.error(place, needs ? "method \"draft_model\" without a draft_model" : "draft_model with a method that has none",
+                            needs ? "name its architecture, for example draft_model = \"meta-llama/Llama-3.2-3B\"" : "leave draft_model out");
+        }
+      });
+  return record;
+}
+
+}  // namespace
+
 Record<EngineTable> engine_record() {
   using serving::EngineConfig;
   Record<EngineTable> record("engine");
@@ -52,9 +77,14 @@ Record<EngineTable> engine_record() {
               flag(&EngineConfig::enable_expert_parallel))
       .optional("over_context", &EngineTable::over_context, "\"reject\"", Bounds::any(),
                 "what becomes of a request longer than the context: \"reject\" or \"truncate\"; both are counted")
+      .table("speculative", &EngineTable::speculative, speculative_record(), "speculative decoding; absent: none")
       .check([](const EngineTable& table, const Place& place, Diagnostics& diagnostics) {
         if (table.config.max_num_batched_tokens < table.config.max_num_seqs) {
           diagnostics.error(place, "max_num_batched_tokens is below max_num_seqs", "raise it: every running sequence needs a token a step");
+        } else if (table.speculative &&
+                   table.config.max_num_batched_tokens < table.config.max_num_seqs * (1 + table.speculative->num_speculative_tokens)) {
+          diagnostics.error(place, "max_num_batched_tokens is below max_num_seqs * (1 + num_speculative_tokens)",
+                            "raise it, or lower max_num_seqs: every running sequence has its drafts verified in a step");
         }
         if (table.over_context != "reject" && table.over_context != "truncate") {
           diagnostics.error(place, "over_context = \"" + table.over_context + "\" is not known", "write \"reject\" or \"truncate\"");

@@ -9,6 +9,15 @@
 
 namespace joulecast::scenario {
 
+/// `speculative` of an engine: vLLM's --speculative-config, and what vLLM finds out by itself, how often a draft is right.
+struct SpeculativeTable {
+  serving::Speculation::Method method = serving::Speculation::Method::ngram;
+  std::int64_t num_speculative_tokens = 1;
+  config::Share acceptance_rate{0};
+  std::string draft_model;
+  Place place;
+};
+
 /// `[engine.NAME]`.
 struct EngineTable {
   serving::EngineConfig config;
@@ -17,6 +26,7 @@ struct EngineTable {
   std::optional<std::int64_t> num_gpu_blocks_override;
   config::Share gpu_memory_utilization{0.9};
   std::string over_context = "reject";
+  std::optional<SpeculativeTable> speculative;
   Place place;
 };
 

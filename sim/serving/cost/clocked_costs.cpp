@@ -71,7 +71,8 @@ ClockedCosts::ClockedCosts(std::unique_ptr<const OperationTimes> times, const ha
       speed_factor_(point.speed_factor),
       longest_(std::max<std::int64_t>(2, engine.max_model_len > 0 ? engine.max_model_len : model.max_position)),
       most_sequences_(engine.max_num_seqs),
-      most_tokens_(llm::cuda_graph_tokens(std::max(engine.max_num_batched_tokens, engine.max_num_seqs))),
+      most_tokens_(llm::cuda_graph_tokens(std::max(engine.max_num_batched_tokens, engine.max_num_seqs * engine.speculative.scheduled()))),
+      decode_tokens_(engine.speculative.scheduled()),
       one_clock_(point.prefill_clock == point.decode_clock),
       switch_latency_(span_from_seconds(gpu_.switch_latency.value.si())),
       cap_(point.cap.value_or(gpu_.power_limit.standard.value).si()),
@@ -160,7 +161,7 @@ std::unique_ptr<const ClockedCosts::Row> ClockedCosts::make_row(Phase phase, int
     const double from = times_->generation(sequences, static_cast<double>(measured[i]));
     const double to = times_->generation(sequences, static_cast<double>(measured[i + 1]));
     const double slope = clock.generation_factor * (to - from) / static_cast<double>(measured[i + 1] - measured[i]);
-    double seconds = parts(clock, sequences, sequences, {from, 0}).total_seconds();
+    double seconds = parts(clock, sequences * decode_tokens_, sequences, {from, 0}).total_seconds();
     for (std::int64_t knot = measured[i]; knot < measured[i + 1];) {
       knots.push_back(knot);
       if (slope <= 0) break;
@@ -181,7 +182,8 @@ std::size_t ClockedCosts::segment_clock(Phase phase, int sequences, std::int64_t
   const AttentionSeconds first{times_->generation(sequences, static_cast<double>(from)), 0};
   const AttentionSeconds last{times_->generation(sequences, static_cast<double>(to)), 0};
   return achieved(phase, [&](const AtClock& clock) {
-    return std::max(parts(clock, sequences, sequences, first).mean_watts(), parts(clock, sequences, sequences, last).mean_watts());
+    return std::max(parts(clock, sequences * decode_tokens_, sequences, first).mean_watts(),
+                    parts(clock, sequences * decode_tokens_, sequences, last).mean_watts());
   });
 }
 
@@ -203,7 +205,7 @@ std::unique_ptr<const DecodeSegment> ClockedCosts::make_segment(Phase phase, int
   const double at_zero = first - slope * summed * static_cast<double>(from);
 
   auto segment = std::make_unique<DecodeSegment>();
-  segment->base = fixed(parts(clock, sequences, sequences, {at_zero, 0}));
+  segment->base = fixed(parts(clock, sequences * decode_tokens_, sequences, {at_zero, 0}));
   const double attention = clock.generation_factor * slope;
   segment->attention_seconds_per_context = FixedTime::from_units(attention);
   segment->attention_joules_per_context = FixedEnergy::from_units(tensor_parallel_ * attention * clock.watts[slot(Work::attention)]);
@@ -234,7 +236,7 @@ StepCost ClockedCosts::mixed(Phase clock, std::span<const Chunk> chunks, int seq
   const auto joined = join(chunks);
   const double mean = sequences > 0 ? static_cast<double>(context) / static_cast<double>(sequences) : 0;
   const auto attention = times_->mixed(joined, sequences, mean);
-  const auto tokens = static_cast<std::int64_t>(joined.tokens) + sequences;
+  const auto tokens = static_cast<std::int64_t>(joined.tokens) + sequences * decode_tokens_;
   const auto scheduled = static_cast<std::int64_t>(chunks.size()) + sequences;
   const auto step_at = [&](const AtClock& at_clock) { return parts(at_clock, tokens, scheduled, attention); };
   const auto step = step_at(at(clock, clocks(clock).size() - 1));

@@ -81,6 +81,7 @@ class ClockedCosts final : public StepCosts {
   int tensor_parallel_;
   double speed_factor_;
   std::int64_t longest_, most_sequences_, most_tokens_;
+  std::int64_t decode_tokens_;  ///< that a decoding sequence has in a step: 1, and its drafts
   bool one_clock_;
   Span switch_latency_;
   double cap_;

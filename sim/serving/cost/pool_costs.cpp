@@ -98,15 +98,15 @@ KvFootprint kv_footprint(const llm::Architecture& model, int tensor_parallel, co
 }
 
 std::int64_t kv_blocks(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel, const EngineConfig& engine,
-                       double gpu_memory_utilization, const Place& place) {
+                       double gpu_memory_utilization, const Place& place, const DraftMemory& draft) {
   llm::check_servable(model, place);
   llm::check_tensor_parallel(model, tensor_parallel, place, expert_split(engine));
   const double usable = gpu_memory_utilization * gpu.memory.value.si();
-  const double weights = model.weight_bytes_per_gpu(tensor_parallel);
+  const double weights = model.weight_bytes_per_gpu(tensor_parallel) + draft.weight_bytes;
   const double overhead = gpu.overhead.engine.value.si() + (tensor_parallel > 1 ? gpu.overhead.collectives.value.si() : 0);
   const double left = usable - weights - overhead;
   const KvFootprint footprint = kv_footprint(model, tensor_parallel, engine, left);
-  const double block = footprint.token_bytes * static_cast<double>(engine.block_size);
+  const double block = (footprint.token_bytes + draft.token_bytes) * static_cast<double>(engine.block_size);
   const double blocks = std::floor((left - footprint.reserved_bytes) / block);
   if (blocks >= 2) return static_cast<std::int64_t>(blocks);
   throw UserError(place,

@@ -68,9 +68,14 @@ struct KvFootprint {
 /// gives windows to running sequences only; what it holds more is not counted. A latent is held whole by each GPU.
 KvFootprint kv_footprint(const llm::Architecture& model, int tensor_parallel, const EngineConfig& engine, double bytes);
 
+/// What a draft model takes of a GPU: its weights, and its KV beside the model's.
+struct DraftMemory {
+  double weight_bytes = 0, token_bytes = 0;
+};
+
 /// KV blocks of one replica: (utilization*memory - weights/TP - overhead [- NCCL at TP > 1] - windows) / bytes of a block on one GPU. Throws
 /// UserError at `place` naming what does not fit, or why the model can't be served.
 std::int64_t kv_blocks(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel, const EngineConfig& engine,
-                       double gpu_memory_utilization, const Place& place);
+                       double gpu_memory_utilization, const Place& place, const DraftMemory& draft = {});
 
 }  // namespace joulecast::serving
