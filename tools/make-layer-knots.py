@@ -2,7 +2,7 @@
 """Thins a published layer profile of a serving engine to the knots that interpolation needs: hardware_profiles/tables/<gpu>-<model>.toml.
 
 Reads dense.csv, per_sequence.csv and attention.csv as published by casys-kaist/LLMServingSim (MIT). Of attention it keeps what a step is made from:
-a chunk alone, decoding sequences alone, and decoding sequences beside a chunk of 16 tokens. Knots of a curve are dropped one by one, the one that
+a chunk alone, decoding sequences alone, and decoding sequences beside a chunk of 16 tokens; of moe.csv everything, of skew.csv one factor a cell. Knots of a curve are dropped one by one, the one that
 costs least first, as long as linear interpolation at every dropped point stays within BOUND; the file states the error at the points that it leaves
 out.
 
@@ -18,6 +18,8 @@ import statistics
 
 BOUND = 0.02
 MIXED_CHUNK = 16
+SHARES = [0.0625, 0.125, 0.25, 0.5, 0.75, 0.9]
+LEAST_SHARE = 0.06
 LAYERS = ["qkv_proj", "qk_norm", "rotary_emb", "o_proj", "layernorm", "gate_up_proj", "act_fn", "down_proj", "embedding", "final_layernorm"]
 PER_SEQUENCE = ["lm_head", "sampler"]
 
@@ -65,13 +67,44 @@ class File:
         kept = self.thinned(points)
         self.lines += ["", f"[{name}]", f"{axis} = {whole(x for x, _ in kept)}", f"us = {numbers(y for _, y in kept)}"]
 
-    def surface(self, name, axis, rows, more=()):
+    def surface(self, name, axis, rows, more=(), x_key="context"):
         curves = [self.thinned(rows[row]) for row in sorted(rows)]
-        self.lines += ["", f"[{name}]", *more, f"{axis} = {whole(sorted(rows))}", "context = ["]
+        self.lines += ["", f"[{name}]", *more, f"{axis} = {whole(sorted(rows))}", f"{x_key} = ["]
         self.lines += ["  " + whole(x for x, _ in curve) + "," for curve in curves]
         self.lines += ["]", "us = ["]
         self.lines += ["  " + numbers(y for _, y in curve) + "," for curve in curves]
         self.lines += ["]"]
+
+
+def uneven_counts(folder):
+    """Whether there are batches of uneven contexts that the profile's makers let count."""
+    if not os.path.exists(os.path.join(folder, "skew.csv")):
+        return False
+    meta = os.path.join(folder, os.pardir, "meta.yaml")
+    lines = open(meta).read().splitlines() if os.path.exists(meta) else []
+    at = lines.index("skew_profile:") if "skew_profile:" in lines else None
+    return at is None or "false" not in lines[at + 1]
+
+
+def uneven(folder):
+    """alpha by (alone or beside a chunk, sequences, share of long ones): least squares of relative times, as hardware/uneven_contexts.cpp has it."""
+    sums = collections.defaultdict(lambda: [0.0, 0.0])
+    for row in read_csv(folder, "skew.csv"):
+        share = float(row["ratio"])
+        if share < LEAST_SHARE:
+            continue
+        near = min(SHARES, key=lambda each: abs(each - share))
+        mean, longest, measured = (float(row[k]) for k in ("t_mean_us", "t_max_us", "t_skew_us"))
+        cell = sums["beside_chunk" if int(row["pc"]) else "alone", int(row["n"]), near]
+        cell[0] += (longest / mean - 1) * (measured / mean - 1)
+        cell[1] += (longest / mean - 1) ** 2
+    for key in ("alone", "beside_chunk"):
+        rows = collections.defaultdict(list)
+        for (kind, sequences, share), (product, square) in sorted(sums.items()):
+            if kind == key and square > 0:
+                rows[sequences].append((share, min(1.0, max(0.0, product / square))))
+        if rows:
+            yield key, rows
 
 
 def make(folder, gpu, model, tensor_parallel, step_gap, out):
@@ -102,6 +135,16 @@ def make(folder, gpu, model, tensor_parallel, step_gap, out):
     file.surface("attention.decode", "sequences", decode)
     file.surface("attention.mixed", "sequences", mixed,
                  [f"chunk = {MIXED_CHUNK}  # tokens of the chunk beside the decoding sequences, without context"])
+    if os.path.exists(os.path.join(folder, "moe.csv")):
+        experts = collections.defaultdict(dict)
+        for row in read_csv(folder, "moe.csv"):
+            experts[int(row["tokens"])][int(row["activated_experts"])] = float(row["time_us"])
+        file.surface("experts", "tokens", experts, x_key="active")
+    if uneven_counts(folder):
+        for key, rows in uneven(folder):
+            file.lines += ["", f"[uneven.{key}]", f"sequences = {whole(sorted(rows))}", "share = ["]
+            file.lines += ["  " + numbers(x for x, _ in rows[n]) + "," for n in sorted(rows)] + ["]", "alpha = ["]
+            file.lines += ["  " + numbers(y for _, y in rows[n]) + "," for n in sorted(rows)] + ["]"]
     header = [
         "# Made by tools/make-layer-knots.py; microseconds, attention and the layers of a block once a block.",
         "[table]",

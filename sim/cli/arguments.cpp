@@ -85,9 +85,10 @@ exits 0. An entry of kind "exact" or "regression" that fails exits 1.)";
 constexpr const char* kImportExamples = R"(Examples:
   joulecast import hf config.json --name org/model > model.toml
   joulecast import vllm 'vllm serve meta-llama/Llama-3.1-70B -tp 4 --max-num-seqs 256' --node dgx-h100
+  joulecast import vllm-run vllm-runs/RTX4090/Llama-3.1-8B > recorded.toml
 
-Prints tables for a scenario, or a model's file that a [model] table's `architecture` can name by its path. What could not be taken over is
-named on standard error.)";
+Prints tables for a scenario, a scenario that replays a recorded run, or a model's file that a [model] table's `architecture` can name by its
+path. What could not be taken over is named on standard error.)";
 
 /// What CLI11 fills; texts are checked after it is done so that every message names its remedy.
 struct Raw : detail::Common {
@@ -241,14 +242,15 @@ struct Syntax {
     add_text(frontier, "--export", raw.frontier.export_file, "FILE", "Writes the clocks of the plan at --at (default: as fast as at highest clocks)");
     add_common(frontier, raw);
 
-    import_from = command("import", "A model's file from a config.json; engine and pool tables from a vLLM command line", kImportExamples);
-    import_from->add_option("WHAT", raw.import_from.kind, "hf or vllm")->required()->option_text(" ");
-    import_from->add_option("INPUT", raw.import_from.input, "hf: a config.json or its folder; vllm: the command line, quoted")
+    import_from = command("import", "A model's file from a config.json; tables or a scenario from a vLLM server or run", kImportExamples);
+    import_from->add_option("WHAT", raw.import_from.kind, "hf, vllm or vllm-run")->required()->option_text(" ");
+    import_from->add_option("INPUT", raw.import_from.input, "hf: a config.json or its folder; vllm: the command line, quoted; vllm-run: its folder")
         ->required()
         ->option_text(" ");
     add_text(import_from, "--name", raw.import_from.name, "NAME", "Name of the model, or of the tables (default: what the input says)");
     add_text(import_from, "--source", raw.import_from.source, "TEXT", "hf: where the config is from");
-    add_text(import_from, "--node", raw.import_from.node, "NODE", "vllm: the node of the pool");
+    add_text(import_from, "--node", raw.import_from.node, "NODE", "vllm, vllm-run: the node of the pool");
+    add_text(import_from, "--gpu-name", raw.import_from.gpu_name, "NAME", "vllm-run: GPU that it ran on (default: what meta.json says)");
     add_text(import_from, "--color", raw.color, "WHEN", "Colour: auto (a terminal), always, never; NO_COLOR is heeded");
     import_from->allow_extras();
 

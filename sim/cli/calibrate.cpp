@@ -7,6 +7,7 @@ namespace {
 
 struct Dispatch {
   Console& console;
+  int operator()(const CalibrateCompareArguments& a) const { return calibrate_compare(a, console); }
   int operator()(const CalibrateInspectArguments& a) const { return calibrate_inspect(a, console); }
   int operator()(const CalibrateOpsArguments& a) const { return calibrate_ops(a, console); }
   int operator()(const CalibrateFitArguments& a) const { return calibrate_fit(a, console); }

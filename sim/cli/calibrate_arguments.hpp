@@ -25,6 +25,15 @@ struct CalibrateStagesArguments {
   bool json = false;
 };
 
+/// `calibrate compare`: a recorded run beside its simulation.
+struct CalibrateCompareArguments {
+  std::string folder;
+  std::string gpu_name, node;  ///< "" takes what the run says
+  std::string layers;          ///< a folder of layer times; "" takes the profile's
+  std::string csv;             ///< the table's file; "" for none
+  bool json = false;
+};
+
 /// `calibrate inspect`: what a log of power, load or a chassis holds, and what can be learnt from it.
 struct CalibrateInspectArguments {
   LogArguments log;
@@ -58,7 +67,7 @@ struct CalibrateTokensArguments {
 };
 
 /// What `calibrate` is asked: one a subcommand of it, with its options in calibrate_syntax.cpp and its work in calibrate_NAME.cpp.
-using CalibrateArguments =
-    std::variant<CalibrateFitArguments, CalibrateInspectArguments, CalibrateOpsArguments, CalibrateStagesArguments, CalibrateTokensArguments>;
+using CalibrateArguments = std::variant<CalibrateCompareArguments, CalibrateFitArguments, CalibrateInspectArguments, CalibrateOpsArguments,
+                                        CalibrateStagesArguments, CalibrateTokensArguments>;
 
 }  // namespace joulecast::cli

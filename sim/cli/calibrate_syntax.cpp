@@ -22,6 +22,12 @@ constexpr const char* kExamples = R"(Examples:
 
 A subcommand's own help: joulecast calibrate SUBCOMMAND --help)";
 
+constexpr const char* kCompareExamples = R"(Examples:
+  joulecast calibrate compare runs/RTX4090/Llama-3.1-8B --csv requests.csv
+  joulecast calibrate compare runs/RTXPRO6000/Qwen3-32B --gpu-name "RTX PRO 6000" --layers vllm-layers/RTXPRO6000/Qwen/Qwen3-32B/bf16/tp2
+
+Simulates the run with its own engine arguments, nothing fitted, and prints mean times as measured and as simulated.)";
+
 constexpr const char* kInspectExamples = R"(Examples:
   joulecast calibrate inspect nvidia-smi.csv --timezone Europe/Berlin
   joulecast calibrate inspect mine.csv --map time=t:s --map power=board:mW
@@ -64,6 +70,7 @@ Fits a request's joules by its tokens in and out, by four forms, and prints a fi
 CalibrateSyntax::CalibrateSyntax(CLI::App& app, detail::Common& common)
     : common_(common), calibrate_(detail::add_command(app, "calibrate", "Fits a profile's figures to what was measured", kExamples)) {
   calibrate_->allow_extras();
+  add_compare();
   add_inspect();
   add_ops();
   add_stages();
@@ -76,6 +83,19 @@ CLI::App* CalibrateSyntax::add(const std::string& name, const std::string& text,
   CLI::App* command = detail::add_command(*calibrate_, name, text, examples);
   commands_.emplace_back(command, std::move(arguments));
   return command;
+}
+
+void CalibrateSyntax::add_compare() {
+  CLI::App* app = add("compare", "A recorded run beside its simulation, request by request", kCompareExamples, [this] {
+    compare_.json = common_.json;
+    return compare_;
+  });
+  app->add_option("DIR", compare_.folder, "Folder of a vLLM run: meta.json and requests.jsonl")->required()->option_text(" ");
+  add_text(app, "--gpu-name", compare_.gpu_name, "NAME", "GPU that it ran on (default: what meta.json says)");
+  add_text(app, "--node", compare_.node, "NODE", "Node that it ran on (default: the first one with that GPU)");
+  add_text(app, "--layers", compare_.layers, "DIR", "Layer times of this model on this card (default: what the GPU's profile has)");
+  add_text(app, "--csv", compare_.csv, "FILE", "Writes the requests' times there");
+  detail::add_common(app, common_);
 }
 
 void CalibrateSyntax::add_inspect() {

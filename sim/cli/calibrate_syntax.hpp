@@ -35,6 +35,7 @@ class CalibrateSyntax {
 
  private:
   CLI::App* add(const std::string& name, const std::string& text, const char* examples, std::function<CalibrateArguments()> arguments);
+  void add_compare();
   void add_inspect();
   void add_ops();
   void add_stages();
@@ -44,6 +45,7 @@ class CalibrateSyntax {
   detail::Common& common_;
   CLI::App* calibrate_;
   std::vector<std::pair<CLI::App*, std::function<CalibrateArguments()>>> commands_;
+  CalibrateCompareArguments compare_;
   CalibrateInspectArguments inspect_;
   CalibrateOpsArguments ops_;
   CalibrateStagesArguments stages_;

@@ -46,8 +46,8 @@ bool holds_run_of(const fs::path& folder, const scenario::Scenario& scenario) {
 
 bool missed_required_slo(const scenario::Traffic& traffic, std::optional<double> attainment, Console& console) {
   if (!traffic.slo || !traffic.slo->required || !attainment || *attainment >= traffic.slo->attainment.value) return false;
-  console.message(fmt::format("traffic \"{}\": {:.1f} % of the requests were within the SLO; {:.4g} % are required", traffic.name, 100 * *attainment,
-                              100 * traffic.slo->attainment.value));
+  console.message(fmt::format("traffic \"{}\": {:.1f} % of the requests were within the SLO; {:.4g} % are required, {:.1f} points more", traffic.name,
+                              100 * *attainment, 100 * traffic.slo->attainment.value, 100 * (traffic.slo->attainment.value - *attainment)));
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include "hardware/profiles.hpp"
 #include "scenario/tables/engine.hpp"
 #include "scenario/tables/pool.hpp"
+#include "study/recorded_run.hpp"
 
 namespace joulecast::cli {
 namespace {
@@ -67,16 +68,26 @@ void import_server(const ImportArguments& arguments, Console& console) {
   console.print(tables.toml);
 }
 
+void import_recorded_run(const ImportArguments& arguments, Console& console) {
+  study::ReplaySettings settings;
+  settings.share = share_folder();
+  settings.gpu = arguments.gpu_name;
+  settings.node = arguments.node;
+  console.print(study::recorded_scenario(traces::read_recorded_run(arguments.input), settings));
+}
+
 }  // namespace
 
 int import_command(const ImportArguments& arguments, Console& console) {
   if (arguments.kind == "hf") {
     import_model(arguments, console);
+  } else if (arguments.kind == "vllm-run") {
+    import_recorded_run(arguments, console);
   } else if (arguments.kind == "vllm") {
     import_server(arguments, console);
   } else {
     throw UserError({}, fmt::format("nothing called \"{}\" can be imported", arguments.kind),
-                    "`joulecast import hf config.json` or `joulecast import vllm 'vllm serve ..'`");
+                    "`joulecast import hf config.json`, `joulecast import vllm 'vllm serve ..'` or `joulecast import vllm-run DIR`");
   }
   return kDone;
 }

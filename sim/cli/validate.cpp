@@ -93,9 +93,10 @@ void print_table(const std::vector<Outcome>& outcomes, Console& console) {
 int validate(const ValidateArguments& arguments, Console& console) {
   const std::string data = data_folder(arguments);
   const validation::Sources sources{data, share_folder()};
-  const std::vector<Outcome> outcomes = validation::validate(validation::comparisons(), sources, arguments.only, [&](const validation::Entry& entry) {
-    if (console.messages_on_terminal()) console.message(fmt::format("{} ...", entry.id));
-  });
+  const std::vector<Outcome> outcomes =
+      validation::validate(validation::comparisons(sources), sources, arguments.only, [&](const validation::Entry& entry) {
+        if (console.messages_on_terminal()) console.message(fmt::format("{} ...", entry.id));
+      });
   if (outcomes.empty()) {
     throw UserError({}, fmt::format("no entry's id begins with \"{}\"", arguments.only), "`joulecast validate` without --only lists all");
   }

@@ -1,65 +1,18 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "base/error.hpp"
+#include "hardware/layer_rows.hpp"
 #include "hardware/layer_table.hpp"
-#include "traces/delimited.hpp"
 
 namespace joulecast::hardware {
 
 namespace {
 
-/// Rows of one file of a profile.
-class Rows {
- public:
-  Rows(const std::string& path, const std::vector<std::string>& columns) : path_(path), table_(open(path), wanted(columns)) {}
-
-  bool next() {
-    if (table_.next()) {
-      any_ = true;
-      return true;
-    }
-    if (table_.torn()) throw UserError({path_, 0, 0}, "the last row was cut off", "use a complete layer profile");
-    if (!any_) throw UserError({path_, 0, 0}, "holds no rows", "use a complete layer profile");
-    return false;
-  }
-  std::string text(std::size_t column) const { return std::string(table_.cell(column)); }
-  Place place() const { return table_.place(0); }
-  /// A number of at least 0.
-  double number(std::size_t column) const {
-    const std::string_view word = table_.cell(column);
-    double value = 0;
-    const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (fault == std::errc{} && end == word.data() + word.size() && value >= 0 && value < 1e15) return value;
-    throw UserError(table_.place(column), fmt::format("\"{}\" is not a number of at least 0", word), "correct or remove the row");
-  }
-  /// Positive microseconds as seconds.
-  double seconds(std::size_t column) const {
-    const double us = number(column);
-    if (us > 0) return us * 1e-6;
-    throw UserError(table_.place(column), "a time of 0 us", "correct or remove the row");
-  }
-
- private:
-  static traces::TextLines open(const std::string& path) {
-    if (!std::filesystem::is_regular_file(path)) {
-      throw UserError({path, 0, 0}, "there is no such file", "name a folder that holds dense.csv, per_sequence.csv and attention.csv");
-    }
-    return traces::TextLines(path);
-  }
-  static std::vector<traces::Column> wanted(const std::vector<std::string>& columns) {
-    std::vector<traces::Column> result;
-    for (const auto& column : columns) result.push_back({{column}});
-    return result;
-  }
-
-  std::string path_;
-  traces::Delimited table_;
-  bool any_ = false;
-};
+namespace fs = std::filesystem;
 
 using Knots = std::map<double, double>;
 
@@ -87,16 +40,16 @@ Surface surface(const std::map<double, Knots>& rows, const std::string& path, co
   return Surface(std::move(at), std::move(curves), scale);
 }
 
-void read_layers(const std::string& path, bool sequences, std::array<std::optional<Curve>, kLayers>& layers) {
+void read_layers(const std::string& path, bool sequences, bool experts, std::array<std::optional<Curve>, kLayers>& layers) {
   std::array<Knots, kLayers> knots;
-  Rows rows(path, {"layer", sequences ? "sequences" : "tokens", "time_us"});
+  LayerRows rows(path, {"layer", sequences ? "sequences" : "tokens", "time_us"});
   while (rows.next()) {
     const std::string wanted = rows.text(0);
     int found = -1;
     for (int i = 0; i < kLayers; ++i) {
       if (wanted == name(static_cast<Layer>(i)) && takes_sequences(static_cast<Layer>(i)) == sequences) found = i;
     }
-    if (found < 0) throw UserError(rows.place(), fmt::format("unknown layer \"{}\"", wanted), "only layers of dense transformers are known");
+    if (found < 0) throw UserError(rows.place(), fmt::format("unknown layer \"{}\"", wanted), "only layers of transformers are known");
     insert(knots[static_cast<std::size_t>(found)], rows.number(1), rows.seconds(2), rows.place());
   }
   for (int i = 0; i < kLayers; ++i) {
@@ -105,23 +58,56 @@ void read_layers(const std::string& path, bool sequences, std::array<std::option
     const auto& points = knots[static_cast<std::size_t>(i)];
     if (!points.empty()) {
       layers[static_cast<std::size_t>(i)] = curve(points);
-    } else if (layer != Layer::qk_norm) {
+    } else if (layer != Layer::qk_norm && !(experts && is_feed_forward(layer))) {
       throw UserError({path, 0, 0}, fmt::format("holds no layer {}", name(layer)), "use a complete layer profile");
     }
   }
+}
+
+/// The experts' times of the folder, or of tp1 beside it: a tensor-parallel group shares the experts in ways that follow from one GPU's times.
+std::string experts_file(const std::string& folder) {
+  const fs::path here = fs::path(folder) / "moe.csv", beside = fs::path(folder).parent_path() / "tp1" / "moe.csv";
+  if (fs::is_regular_file(here)) return here.string();
+  return fs::is_regular_file(beside) ? beside.string() : "";
+}
+
+/// Whether the profile's meta.yaml beside the folder lets its batches of uneven contexts count: `skew_profile: enabled: false` says that its makers
+/// replay their runs of this card without them.
+bool uneven_counts(const std::string& folder) {
+  std::ifstream file(fs::path(folder).parent_path() / "meta.yaml");
+  bool within = false;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line[0] != ' ') within = line.starts_with("skew_profile:");
+    if (within && line.starts_with("  enabled:")) return line.find("false") == std::string::npos;
+  }
+  return true;
+}
+
+Surface read_experts(const std::string& path) {
+  std::map<double, Knots> rows_of;
+  LayerRows rows(path, {"tokens", "activated_experts", "time_us"});
+  while (rows.next()) {
+    const double tokens = rows.number(0), active = rows.number(1);
+    if (!(tokens > 0 && active > 0)) throw UserError(rows.place(), "tokens or experts of 0", "correct or remove the row");
+    insert(rows_of[tokens], active, rows.seconds(2), rows.place());
+  }
+  return surface(rows_of, path, "experts", Curve::Scale::linear);
 }
 
 }  // namespace
 
 LayerTable read_layer_folder(const std::string& folder) {
   std::array<std::optional<Curve>, kLayers> layers;
-  read_layers(folder + "/dense.csv", false, layers);
-  read_layers(folder + "/per_sequence.csv", true, layers);
+  LayerTable::Extras extras;
+  if (const std::string experts = experts_file(folder); !experts.empty()) extras.experts = read_experts(experts);
+  read_layers(folder + "/dense.csv", false, extras.experts.has_value(), layers);
+  read_layers(folder + "/per_sequence.csv", true, false, layers);
+  if (const std::string skew = folder + "/skew.csv"; fs::is_regular_file(skew) && uneven_counts(folder)) extras.uneven = read_uneven_contexts(skew);
 
   const std::string path = folder + "/attention.csv";
   std::map<double, Knots> prefill, decode, mixed;
   constexpr double kMixedChunk = 16;
-  Rows rows(path, {"prefill_chunk", "kv_prefill", "n_decode", "kv_decode", "time_us"});
+  LayerRows rows(path, {"prefill_chunk", "kv_prefill", "n_decode", "kv_decode", "time_us"});
   while (rows.next()) {
     const double chunk = rows.number(0), context = rows.number(1), sequences = rows.number(2), mean = rows.number(3);
     const double time = rows.seconds(4);
@@ -134,7 +120,7 @@ LayerTable read_layer_folder(const std::string& folder) {
                                   surface(mixed, path, "decoding sequences beside a chunk of 16 tokens", Curve::Scale::linear), kMixedChunk};
   LayerTable::About about;
   about.source = folder;
-  return LayerTable(std::move(about), std::move(layers), std::move(attention));
+  return LayerTable(std::move(about), std::move(layers), std::move(attention), std::move(extras));
 }
 
 }  // namespace joulecast::hardware

@@ -1,7 +1,32 @@
+#include <algorithm>
+
 #include "hardware/layer_table.hpp"
 #include "hardware/operation_table_reading.hpp"
 
 namespace joulecast::hardware {
+
+namespace {
+
+UnevenContexts::Rows read_uneven_rows(const config::Node& node, const std::string& name, config::Diagnostics& diagnostics) {
+  KnotsReader reader(node, name, diagnostics);
+  const std::vector<double> sequences = reader.numbers("sequences");
+  const std::vector<std::vector<double>> shares = reader.lists("share"), alphas = reader.lists("alpha");
+  reader.finish();
+  UnevenContexts::Rows rows;
+  bool whole = shares.size() == sequences.size() && alphas.size() == sequences.size();
+  for (std::size_t i = 0; whole && i < sequences.size(); ++i) {
+    whole = !shares[i].empty() && shares[i].size() == alphas[i].size() && std::is_sorted(shares[i].begin(), shares[i].end());
+    if (!whole) break;
+    UnevenContexts::Row& row = rows[sequences[i]];
+    for (std::size_t j = 0; j < shares[i].size(); ++j) row.emplace_back(shares[i][j], alphas[i][j]);
+  }
+  if (!whole)
+    diagnostics.error(node.place(), name + ": sequences, share and alpha do not belong together",
+                      "give each number of sequences as many rising shares as alphas");
+  return rows;
+}
+
+}  // namespace
 
 LayerTable read_layer_knots(const config::Node& root) {
   config::Diagnostics diagnostics;
@@ -18,6 +43,8 @@ LayerTable read_layer_knots(const config::Node& root) {
     about.worst_error = table.number("worst_error");
     table.finish({"licence", "bound", "measured_points", "dropped_points"});
   }
+  const auto* whole = root.as<config::Table>();
+  const bool experts = whole != nullptr && whole->find("experts") != nullptr;
   std::array<std::optional<Curve>, kLayers> layers;
   const auto read_layers = [&](const std::string& key, bool sequences) {
     const config::Node* node = file.table(key);
@@ -28,7 +55,8 @@ LayerTable read_layer_knots(const config::Node& root) {
       if (takes_sequences(layer) != sequences) continue;
       const std::string wanted(name(layer));
       const auto* entries = node->as<config::Table>();
-      if (layer == Layer::qk_norm && (entries == nullptr || entries->find(wanted) == nullptr)) continue;
+      const bool may_lack = layer == Layer::qk_norm || (experts && is_feed_forward(layer));
+      if (may_lack && (entries == nullptr || entries->find(wanted) == nullptr)) continue;
       if (const config::Node* entry = group.table(wanted)) {
         KnotsReader knots(*entry, key + "." + wanted, diagnostics);
         layers[static_cast<std::size_t>(i)] = knots.curve(sequences ? "sequences" : "tokens", "us", Curve::Scale::linear);
@@ -56,9 +84,23 @@ LayerTable read_layer_knots(const config::Node& root) {
     read("mixed", "sequences", Curve::Scale::linear, attention.mixed);
     group.finish();
   }
+  UnevenContexts::Rows alone, beside_chunk;
+  for (const auto& [name, node] : file.tables("uneven")) {
+    if (name != "uneven.alone" && name != "uneven.beside_chunk") {
+      diagnostics.error(node->place(), name + " is not known", "write [uneven.alone] and [uneven.beside_chunk]");
+      continue;
+    }
+    (name == "uneven.alone" ? alone : beside_chunk) = read_uneven_rows(*node, name, diagnostics);
+  }
+  LayerTable::Extras extras{std::nullopt, UnevenContexts(std::move(alone), std::move(beside_chunk))};
+  if (experts) {
+    KnotsReader reader(*file.table("experts"), "experts", diagnostics);
+    extras.experts = reader.surface("tokens", "active", "us", Curve::Scale::linear);
+    reader.finish();
+  }
   file.finish();
   diagnostics.throw_if_failed();
-  return LayerTable(std::move(about), std::move(layers), std::move(attention));
+  return LayerTable(std::move(about), std::move(layers), std::move(attention), std::move(extras));
 }
 
 }  // namespace joulecast::hardware

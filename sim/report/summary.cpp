@@ -153,6 +153,8 @@ Json traffic(const scenario::TrafficResult& traffic) {
   object["output_tokens"] = traffic.output_tokens;
   put(object, "output_tokens_per_s", traffic.output_tokens_per_s);
   put(object, "slo_attainment", traffic.slo_attainment);
+  object["stable"] = !traffic.overload.has_value();
+  if (traffic.overload) object["sustained_requests_per_s"] = traffic.overload->sustained_requests_per_s;
   put(object, "accuracy", traffic.accuracy);
   put(object, "ttft_s", traffic.ttft_s);
   put(object, "tpot_s", traffic.tpot_s);

@@ -40,7 +40,7 @@ void Run::meter_hardware() {
     const Pool& pool = scenario_.pools[p];
     for (int r = 0; r < pool.replicas; ++r) {
       const auto node = static_cast<std::size_t>(placement_.node_of_replica[p][static_cast<std::size_t>(r)]);
-      pools_[p].meters.push_back(&ledger_.add_device(fmt::format("{}/{}", pool.name, r), p, *nodes[pool.cluster][node], pool.tensor_parallel_size));
+      pools_[p].meters.push_back(&ledger_.add_device(fmt::format("{}/{}", pool.name, r), p, *nodes[pool.cluster][node], pool.gpus_per_replica()));
     }
   }
   meter_jobs(nodes);

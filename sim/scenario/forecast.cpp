@@ -60,18 +60,19 @@ double sustainable_prompts(const Pool& pool, const serving::StepCosts& costs, do
 /// request charged its prompt as one chunk (of one token where another replica has computed it) and an equal share of the decode steps.
 double sustainable(const Pool& pool, const serving::StepCosts& costs, double input, double output) {
   if (pool.engine.kv_role == serving::KvRole::producer) return sustainable_prompts(pool, costs, input);
-  const bool elsewhere = pool.engine.kv_role == serving::KvRole::consumer;
+  const serving::EngineConfig engine = pool.engine.folded();
+  const bool elsewhere = engine.kv_role == serving::KvRole::consumer;
   const auto prompt = elsewhere ? 1 : std::max<std::int64_t>(1, std::llround(input));
   const double mean_context = input + output / 2;
-  const double tokens = static_cast<double>((pool.engine.num_gpu_blocks - 1) * pool.engine.block_size);
-  const auto batch = std::max<std::int64_t>(1, std::min(pool.engine.max_num_seqs, static_cast<std::int64_t>(tokens / mean_context)));
+  const double tokens = static_cast<double>((engine.num_gpu_blocks - 1) * engine.block_size);
+  const auto batch = std::max<std::int64_t>(1, std::min(engine.max_num_seqs, static_cast<std::int64_t>(tokens / mean_context)));
   const auto context = static_cast<std::int64_t>(static_cast<double>(batch) * mean_context);
   const serving::DecodeSegment& segment = costs.decode(Phase::decode, static_cast<int>(batch), context);
   const double decode = segment.base_seconds.units() + static_cast<double>(context) * segment.attention_seconds_per_context.units();
   const std::int64_t chunk = std::min(prompt, pool.engine.max_num_batched_tokens);
   const std::array<serving::Chunk, 1> chunks{{{chunk, 0}}};
   const double mixed =
-      costs.mixed(Phase::prefill, chunks, static_cast<int>(std::min(batch, pool.engine.max_num_seqs - 1)), context).total_seconds().units();
+      costs.mixed(Phase::prefill, chunks, static_cast<int>(std::min(batch, engine.max_num_seqs - 1)), context).total_seconds().units();
   const double prefill = std::max(0.0, mixed - decode) * static_cast<double>(prompt) / static_cast<double>(chunk);
   return 1 / (prefill + std::max(1.0, output / pool.engine.speculative.expected_tokens()) * decode / static_cast<double>(batch));
 }
@@ -137,12 +138,12 @@ Forecast forecast(const Scenario& scenario) {
     entry.node = cluster.node.name;
     entry.replicas = pool.replicas;
     entry.tensor_parallel_size = pool.tensor_parallel_size;
-    entry.gpus = pool.replicas * pool.tensor_parallel_size;
+    entry.gpus = pool.replicas * pool.gpus_per_replica();
     auto nodes = placement.node_of_replica[i];
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     entry.nodes = static_cast<int>(nodes.size());
-    entry.kv_blocks = static_cast<std::uint64_t>(pool.engine.num_gpu_blocks);
-    entry.kv_tokens = static_cast<std::uint64_t>((pool.engine.num_gpu_blocks - 1) * pool.engine.block_size);
+    entry.kv_blocks = static_cast<std::uint64_t>(pool.engine.folded().num_gpu_blocks);
+    entry.kv_tokens = (entry.kv_blocks - 1) * static_cast<std::uint64_t>(pool.engine.block_size);
     const Watts limit = pool.power_limit ? *pool.power_limit : cluster.gpu.power_limit.standard.value;
     entry.nameplate_watts = entry.nodes * cluster.node.nameplate(limit).si();
     double input = 0, output = 0, rate = 0;

@@ -79,6 +79,12 @@ bool same_fault(const UserFault& a, const UserFault& b) { return a.text() == b.t
 
 Scenario load(const std::string& path, const LoadOptions& options) { return resolve(file_node(path, options), path, options); }
 
+Scenario load_text(const std::string& toml, const std::string& name, const LoadOptions& options) {
+  config::Node root = config::parse_text(toml, name);
+  for (const auto& assignment : options.sets) config::set(root, assignment);
+  return resolve(root, name, options);
+}
+
 Arms load_arms(const std::string& path, const LoadOptions& options) {
   config::Node root = file_node(path, options);
   const auto compare = take(root, "compare");

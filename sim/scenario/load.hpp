@@ -19,6 +19,9 @@ struct LoadOptions {
 /// Reads, merges and checks a scenario file. Throws UserError with all faults at once.
 Scenario load(const std::string& path, const LoadOptions& options);
 
+/// The same of text that stands for a file of that name; paths in it are relative to the name's folder.
+Scenario load_text(const std::string& toml, const std::string& name, const LoadOptions& options);
+
 /// The scenario with every default written out, as a file that runs to the same result.
 std::string resolved_toml(const Scenario& scenario);
 

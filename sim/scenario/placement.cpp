@@ -15,12 +15,12 @@ Placement place(const Scenario& scenario) {
     auto& nodes = placement.node_of_replica.emplace_back();
     std::size_t node = first_free[pool.cluster];
     for (int replica = 0; replica < pool.replicas; ++replica) {
-      while (node < free.size() && free[node] < pool.tensor_parallel_size) ++node;
+      while (node < free.size() && free[node] < pool.gpus_per_replica()) ++node;
       if (node == free.size()) {
         placement.fits = false;
         break;
       }
-      free[node] -= pool.tensor_parallel_size;
+      free[node] -= pool.gpus_per_replica();
       nodes.push_back(static_cast<int>(node));
     }
     while (first_free[pool.cluster] < free.size() && free[first_free[pool.cluster]] == 0) ++first_free[pool.cluster];
@@ -53,8 +53,8 @@ void check_placement(const Scenario& scenario, config::Diagnostics& diagnostics)
     std::string pools;
     for (const Pool& pool : scenario.pools) {
       if (pool.cluster != c) continue;
-      wanted += std::int64_t{pool.replicas} * pool.tensor_parallel_size;
-      pools += fmt::format("{}{} ({} x {})", pools.empty() ? "" : ", ", pool.name, pool.replicas, pool.tensor_parallel_size);
+      wanted += std::int64_t{pool.replicas} * pool.gpus_per_replica();
+      pools += fmt::format("{}{} ({} x {})", pools.empty() ? "" : ", ", pool.name, pool.replicas, pool.gpus_per_replica());
     }
     for (const TrainingJob& job : scenario.jobs) {
       if (job.cluster != c) continue;

@@ -13,8 +13,8 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
   result.node = cluster.node.name;
   result.replicas = pool.replicas;
   result.tensor_parallel_size = pool.tensor_parallel_size;
-  result.gpus = pool.replicas * pool.tensor_parallel_size;
-  result.kv_blocks = static_cast<std::uint64_t>(pool.engine.num_gpu_blocks);
+  result.gpus = pool.replicas * pool.gpus_per_replica();
+  result.kv_blocks = static_cast<std::uint64_t>(pool.engine.folded().num_gpu_blocks);
   result.clock = clock_text(scenario_, pool);
   std::int64_t sequences = 0, queries = 0, hits = 0, blocks = 0, verifications = 0, verified = 0;
   FixedTime busy;
@@ -37,7 +37,7 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
   const double replica_time = static_cast<double>(to_fixed(end).raw) * pool.replicas;
   if (replica_time > 0) {
     result.busy = static_cast<double>(busy.raw) / replica_time;
-    result.kv_usage = static_cast<double>(block_time) / (replica_time * static_cast<double>(pool.engine.num_gpu_blocks - 1));
+    result.kv_usage = static_cast<double>(block_time) / (replica_time * static_cast<double>(pool.engine.folded().num_gpu_blocks - 1));
   }
   if (pool.engine.enable_prefix_caching && queries > 0) result.prefix_hit_rate = static_cast<double>(hits) / static_cast<double>(queries);
   if (pool.engine.kv_role != serving::KvRole::both) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "scenario/overload.hpp"
 #include "scenario/run.hpp"
 #include "scenario/statistics.hpp"
 
@@ -46,6 +47,8 @@ TrafficResult Run::read_traffic(std::size_t index, Time end) const {
   TrafficResult result = traffic_result(traffic, *traffics_[index].table, inter_token, warmup_, end);
   if (const auto& counts = traffics_[index].counts) trace_notes(*counts, result.notes);
   prefix_notes(traffic, traffics_[index].counts.get(), result.notes);
+  result.overload = find_overload(*traffics_[index].table, warmup_, end);
+  if (result.overload) result.notes.push_back(overload_note(*result.overload));
   return result;
 }
 

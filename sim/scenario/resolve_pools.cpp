@@ -41,7 +41,7 @@ std::optional<std::size_t> Resolver::pool_cluster(const std::string& name, const
   auto made = cluster(name, table.node, table.gpu, table.cost, table.place);
   if (!made) return std::nullopt;
   const auto gpus = made->node.gpus;
-  const auto width = table.tensor_parallel_size;
+  const auto width = table.tensor_parallel_size * ranks_of(table);
   if (width <= gpus) {
     const std::int64_t per_node = gpus / width;
     made->nodes = static_cast<int>((table.replicas + per_node - 1) / per_node);
@@ -49,6 +49,11 @@ std::optional<std::size_t> Resolver::pool_cluster(const std::string& name, const
   }
   scenario_.clusters.push_back(*std::move(made));
   return scenario_.clusters.size() - 1;
+}
+
+std::int64_t Resolver::ranks_of(const PoolTable& table) const {
+  const EngineTable* engine = find(file_.engine, table.engine.empty() ? "default" : table.engine);
+  return engine == nullptr ? 1 : engine->config.data_parallel_size;
 }
 
 void Resolver::pool(const std::string& name, const PoolTable& table) {
@@ -66,10 +71,11 @@ void Resolver::pool(const std::string& name, const PoolTable& table) {
   pool.tensor_parallel_size = static_cast<int>(table.tensor_parallel_size);
   pool.replicas = static_cast<int>(table.replicas);
   pool.speed_factor = table.speed_factor;
-  if (pool.tensor_parallel_size > cluster.node.gpus) {
-    diagnostics_.error(table.place,
-                       fmt::format("tensor_parallel_size {} does not fit a node of {} GPUs", pool.tensor_parallel_size, cluster.node.gpus),
-                       fmt::format("choose at most {}; a replica lies in one node", cluster.node.gpus));
+  if (const std::int64_t ranks = ranks_of(table); pool.tensor_parallel_size * ranks > cluster.node.gpus) {
+    const std::string of_ranks = ranks > 1 ? fmt::format(" on {} data-parallel ranks", ranks) : "";
+    diagnostics_.error(
+        table.place, fmt::format("tensor_parallel_size {}{} does not fit a node of {} GPUs", pool.tensor_parallel_size, of_ranks, cluster.node.gpus),
+        fmt::format("choose at most {}; a replica lies in one node", cluster.node.gpus / ranks));
     return;
   }
   const ModelTable* model = find(file_.model, table.model);
@@ -106,6 +112,13 @@ void Resolver::engine(Pool& pool, const PoolTable& table, const hardware::GpuPro
   pool.engine.kv_role = table.role;
   if (!collecting([&] { llm::check_tensor_parallel(pool.model, pool.tensor_parallel_size, table.place, serving::expert_split(pool.engine)); }))
     return;
+  if (pool.engine.data_parallel_size > 1 && !pool.model.experts) {
+    diagnostics_.error(engine.place,
+                       fmt::format("data_parallel_size {}: {} has no experts, so its ranks do not know of each other", pool.engine.data_parallel_size,
+                                   pool.model.name),
+                       fmt::format("write replicas = {} in the pool and leave data_parallel_size out", pool.engine.data_parallel_size));
+    return;
+  }
   pool.engine.over_context = engine.over_context == "truncate" ? serving::OverContext::truncate : serving::OverContext::reject;
   if (engine.speculative && !speculation(pool, *engine.speculative)) return;
   serving::DraftMemory draft;

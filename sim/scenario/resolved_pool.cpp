@@ -44,6 +44,7 @@ TomlWriter resolved_engine(const Pool& pool) {
       .flag("async_scheduling", config.async_scheduling)
       .flag("enable_chunked_prefill", config.enable_chunked_prefill)
       .flag("enable_expert_parallel", config.enable_expert_parallel)
+      .number("data_parallel_size", config.data_parallel_size)
       .text("over_context", config.over_context == serving::OverContext::reject ? "reject" : "truncate");
   if (config.speculative.on()) writer.table("speculative", resolved_speculation(pool));
   return writer;

@@ -33,6 +33,7 @@ class Resolver {
   void place_cluster(Cluster& cluster, const ClusterTable& table);
   void check_made_clusters();
   void pool(const std::string& name, const PoolTable& table);
+  std::int64_t ranks_of(const PoolTable& table) const;
   std::optional<std::size_t> pool_cluster(const std::string& name, const PoolTable& table);
   std::optional<Cluster> cluster(const std::string& name, const std::string& node, const std::string& gpu, const CostTable& cost, const Place& place);
   void engine(Pool& pool, const PoolTable& table, const hardware::GpuProfile& gpu);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,6 +21,14 @@ struct Distribution {
   double mean, p50, p90, p99;
 };
 
+/// A queue that grew through the run (find_overload).
+inline constexpr std::size_t kQuarters = 4;
+struct Overload {
+  std::array<double, kQuarters> waiting{};  ///< requests that wait, mean of each quarter of the run
+  double offered_requests_per_s = 0;
+  double sustained_requests_per_s = 0;  ///< that began to run in its second half
+};
+
 struct TrafficResult {
   std::string name;
   std::uint64_t arrived = 0, completed = 0, over_context = 0, truncated = 0, rejected = 0, unfinished = 0;
@@ -34,6 +43,7 @@ struct TrafficResult {
   Distribution ttft_s, tpot_s, itl_s, e2e_s, queue_s;
   std::optional<Distribution> prefill_s;      ///< from arrival to the end of the prompt on the prefill replica, where it is another one
   std::optional<Distribution> kv_transfer_s;  ///< from there until its KV had come: the wait for blocks and the transfer
+  std::optional<Overload> overload;           ///< where the pools can't keep up
   std::vector<std::string> notes;             ///< what the reader dropped or changed
 };
 

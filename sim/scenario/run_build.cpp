@@ -52,7 +52,7 @@ void Run::make_replicas() {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     for (metering::Meter* meter : pools_[p].meters) {
       pools_[p].made.push_back(std::make_unique<serving::Replica>(
-          serving::ReplicaSetup{index++, scenario_.pools[p].engine, *pools_[p].costs, tables, *meter, warmup_, options_.step_mode}));
+          serving::ReplicaSetup{index++, scenario_.pools[p].engine.folded(), *pools_[p].costs, tables, *meter, warmup_, options_.step_mode}));
       pools_[p].replicas.push_back(pools_[p].made.back().get());
     }
   }

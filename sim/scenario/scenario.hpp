@@ -58,6 +58,8 @@ struct Pool {
   double gpu_memory_utilization = 0.9;
   bool blocks_given = false;
   int tensor_parallel_size = 1, replicas = 1;
+  /// GPUs of a replica: its data-parallel ranks' together.
+  int gpus_per_replica() const { return tensor_parallel_size * static_cast<int>(engine.data_parallel_size); }
   std::optional<Hertz> prefill_clock, decode_clock;
   std::optional<Watts> power_limit;
   double speed_factor = 1;

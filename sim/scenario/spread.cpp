@@ -50,7 +50,7 @@ void add_pool(const Scenario& scenario, const metering::PoolAccount& account, co
   const double gpu_watts = account.joules[0] / horizon / node_share;
   const auto overhead = cluster.node.overhead();
   const double slope = (overhead.chassis_ac(Watts(gpu_watts + 1)) - overhead.chassis_ac(Watts(gpu_watts))).si();
-  const double idle_watts = gpu.idle.context.value.si() * pool.tensor_parallel_size;
+  const double idle_watts = gpu.idle.context.value.si() * pool.gpus_per_replica();
   const serving::CostErrors errors = serving::cost_errors(gpu);
   std::vector<std::pair<std::string, double>> active_moves;
   double active = 0, variance = 0;

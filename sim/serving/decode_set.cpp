@@ -11,14 +11,31 @@ void DecodeSet::join_open(std::uint32_t slot) {
   ++count_;
   offsets_ += request.offset;
   ++at_residue_[residue(request.offset)];
+  add_length(slot);
+}
+
+/// Entries of those that left or moved on are cleared out when they are the most.
+void DecodeSet::add_length(std::uint32_t slot) {
+  const ActiveRequest& request = requests_[slot];
+  squares_ += int128{request.offset} * request.offset;
+  lengths_.push_back({request.offset, slot, request.times_decoding});
+  if (static_cast<std::int64_t>(lengths_.size()) <= 4 * count_ + 64) {
+    std::push_heap(lengths_.begin(), lengths_.end(), shorter);
+    return;
+  }
+  std::erase_if(lengths_, [this](const Length& length) { return stale(length) || requests_[length.slot].offset != length.offset; });
+  std::make_heap(lengths_.begin(), lengths_.end(), shorter);
 }
 
 void DecodeSet::move_on(std::uint32_t slot, std::int64_t tokens) {
   ActiveRequest& request = requests_[slot];
+  if (tokens == 0) return;
   --at_residue_[residue(request.offset)];
+  squares_ -= int128{request.offset} * request.offset;
   request.offset += tokens;
   offsets_ += tokens;
   ++at_residue_[residue(request.offset)];
+  add_length(slot);
 }
 
 void DecodeSet::join(std::uint32_t slot) {
@@ -32,7 +49,17 @@ void DecodeSet::leave(std::uint32_t slot) {
   const ActiveRequest& request = requests_[slot];
   --count_;
   offsets_ -= request.offset;
+  squares_ -= int128{request.offset} * request.offset;
   --at_residue_[residue(request.offset)];
+}
+
+Unevenness DecodeSet::unevenness() {
+  while (!lengths_.empty() && (stale(lengths_.front()) || requests_[lengths_.front().slot].offset != lengths_.front().offset)) {
+    std::pop_heap(lengths_.begin(), lengths_.end(), shorter);
+    lengths_.pop_back();
+  }
+  if (count_ <= 1) return {};
+  return {count_ * lengths_.front().offset - offsets_, count_ * squares_ - int128{offsets_} * offsets_};
 }
 
 std::int64_t DecodeSet::first_done() {

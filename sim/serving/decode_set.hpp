@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "serving/active_requests.hpp"
+#include "serving/contexts.hpp"
 
 namespace joulecast::serving {
 
 /// The sequences that decode in the next step to be planned, as sums: how many, their context, their counts by context modulo the block size, and a
-/// queue of who is done after which step. Planned steps have running numbers; a sequence reads offset + i tokens in step i.
+/// queue of who is done after which step, and one of who is longest. Planned steps have running numbers; a sequence reads offset + i tokens in step i.
 class DecodeSet {
  public:
   DecodeSet(ActiveRequests& requests, std::int64_t block_size)
@@ -17,6 +18,8 @@ class DecodeSet {
   std::int64_t count() const { return count_; }
   /// The sum over sequences of the tokens that attention reads in step `step`.
   std::int64_t context(std::int64_t step) const { return offsets_ + count_ * step; }
+  /// How unevenly they share it, in any step.
+  Unevenness unevenness();
 
   /// Adds a sequence whose `offset` and `last_step` are set.
   void join(std::uint32_t slot);
@@ -49,9 +52,18 @@ class DecodeSet {
     std::uint32_t times_decoding;
   };
   static bool later(const Completion& a, const Completion& b) { return a.last_step != b.last_step ? a.last_step > b.last_step : a.slot > b.slot; }
-  bool stale(const Completion& completion) const {
-    const ActiveRequest& request = requests_[completion.slot];
-    return request.times_decoding != completion.times_decoding || request.stage != Stage::decode;
+  /// A sequence by its context, longest first; those that have left stay until they surface.
+  struct Length {
+    std::int64_t offset;
+    std::uint32_t slot;
+    std::uint32_t times_decoding;
+  };
+  void add_length(std::uint32_t slot);
+  static bool shorter(const Length& a, const Length& b) { return a.offset < b.offset; }
+  template <class Entry>
+  bool stale(const Entry& entry) const {
+    const ActiveRequest& request = requests_[entry.slot];
+    return request.times_decoding != entry.times_decoding || request.stage != Stage::decode;
   }
   std::size_t residue(std::int64_t value) const {
     const std::int64_t rest = value % block_size_;
@@ -63,6 +75,8 @@ class DecodeSet {
   std::vector<std::int64_t> at_residue_;  ///< sequences by offset modulo block size
   std::int64_t count_ = 0;
   std::int64_t offsets_ = 0;
+  int128 squares_ = 0;                   ///< of offsets
+  std::vector<Length> lengths_;          ///< heap
   std::vector<Completion> completions_;  ///< heap, earliest first; entries of preempted sequences stay until they surface
 };
 

@@ -22,9 +22,20 @@ struct EngineConfig {
   bool async_scheduling = true;
   bool enable_chunked_prefill = true;
   bool enable_expert_parallel = false;  ///< whole experts on each GPU in place of a slice of every one
+  /// Ranks that share the experts and step together. The sizes above are those of one rank, as in vLLM.
+  std::int64_t data_parallel_size = 1;
   OverContext over_context = OverContext::reject;
   KvRole kv_role = KvRole::both;
   Speculation speculative;
+
+  /// All ranks as one engine: their sequences, tokens and KV blocks together. Requests are taken to spread evenly over ranks, as vLLM's balancer has it.
+  EngineConfig folded() const {
+    EngineConfig whole = *this;
+    whole.max_num_seqs *= data_parallel_size;
+    whole.max_num_batched_tokens *= data_parallel_size;
+    whole.num_gpu_blocks = (num_gpu_blocks - 1) * data_parallel_size + 1;
+    return whole;
+  }
 };
 
 }  // namespace joulecast::serving

@@ -136,6 +136,7 @@ class Replica final : public engine::Entity, public engine::Viewed<ReplicaView> 
   std::int64_t first_done_ = 0;  ///< first last step of a member, when the stretch was made
   Phase segment_clock_ = Phase::decode;
   std::int64_t segment_decodes_ = 0;  ///< sequences that stretch_.segment is for
+  Unevenness segment_uneven_;         ///< and how they share their context
   Integrals integrals_;
   std::vector<std::int64_t> decoding_;  ///< decoding sequences of the executing step, by traffic
   std::vector<std::uint32_t> leaving_;  ///< preempted while the executing step still holds a token of theirs

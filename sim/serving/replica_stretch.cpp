@@ -20,11 +20,12 @@ void Replica::price_executing() {
   stretch_.start = clock_;
   if (plan.chunks.empty()) {
     const DecodeSegment* segment = stretch_.segment;
-    if (segment == nullptr || segment_decodes_ != plan.decodes || segment_clock_ != clock || plan.context < segment->context_from ||
-        plan.context >= segment->context_to) {
-      segment = &costs.decode(clock, static_cast<int>(plan.decodes), plan.context);
+    if (segment == nullptr || segment_decodes_ != plan.decodes || segment_uneven_ != plan.uneven || segment_clock_ != clock ||
+        plan.context < segment->context_from || plan.context >= segment->context_to) {
+      segment = &costs.decode(clock, static_cast<int>(plan.decodes), {plan.context, plan.uneven});
       stretch_.segment = segment;
       segment_decodes_ = plan.decodes;
+      segment_uneven_ = plan.uneven;
       segment_clock_ = clock;
       stretch_.shares = {segment->base_joules.raw / plan.decodes, segment->attention_joules_per_context.raw};
     }
@@ -35,7 +36,7 @@ void Replica::price_executing() {
     return;
   }
   stretch_.segment = nullptr;
-  stretch_.mixed = costs.mixed(clock, plan.chunks, static_cast<int>(plan.decodes), plan.context);
+  stretch_.mixed = costs.mixed(clock, plan.chunks, static_cast<int>(plan.decodes), {plan.context, plan.uneven});
   stretch_.seconds = {stretch_.mixed.total_seconds(), {}};
   stretch_.joules = {stretch_.mixed.total_joules(), {}};
   std::int64_t tokens = plan.decodes;

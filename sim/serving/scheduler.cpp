@@ -19,6 +19,7 @@ std::int64_t stated_cached(const EngineConfig& engine, const ActiveRequest& requ
 void Plan::clear() {
   decodes = 0;
   context = 0;
+  uneven = {};
   chunks.clear();
   owners.clear();
   verified.clear();
@@ -49,6 +50,7 @@ void Scheduler::plan(Plan& next) {
   make_room(next, chunk);
   next.decodes = decodes_.count();
   next.context = decodes_.context(next.step);
+  next.uneven = decodes_.unevenness();
   if (engine_.speculative.on()) verify(next);
   if (prefilling_ != kNoSlot) {
     const std::uint32_t slot = std::exchange(prefilling_, kNoSlot);
@@ -229,6 +231,7 @@ void Scheduler::repeat(std::int64_t plans, Plan& before, Plan& last) {
     before.step = last.step - 1;
     before.decodes = last.decodes;
     before.context = last.context - last.decodes;
+    before.uneven = last.uneven;
   }
   for (std::int64_t i = bulk; i < plans; ++i) {
     std::swap(before, last);
@@ -237,6 +240,7 @@ void Scheduler::repeat(std::int64_t plans, Plan& before, Plan& last) {
     last.step = last_step_ + 1;
     last.decodes = decodes_.count();
     last.context = decodes_.context(last.step);
+    last.uneven = decodes_.unevenness();
     kv_.allocate(decodes_.blocks_needed(last.step));
     after(last);
   }

@@ -31,6 +31,7 @@ struct Plan {
   std::int64_t step = 0;     ///< running number
   std::int64_t decodes = 0;  ///< decoding sequences
   std::int64_t context = 0;  ///< the tokens that they read in this step
+  Unevenness uneven;         ///< how these are shared
   std::vector<Chunk> chunks;
   std::vector<ChunkOwner> owners;
   std::vector<Verified> verified;        ///< with speculative decoding: the decoding sequences

@@ -6,6 +6,7 @@
 
 #include "base/fixed.hpp"
 #include "base/provenance.hpp"
+#include "serving/contexts.hpp"
 
 namespace joulecast::serving {
 
@@ -36,7 +37,8 @@ struct StepCost {
 };
 
 /// The cost of a pure decode step of so many sequences: `base` + `per_context` * (summed context), exact and valid while the summed context
-/// lies in [context_from, context_to). Segments are a property of (sequences, context) alone, never of where a stretch began.
+/// lies in [context_from, context_to) and is shared as unevenly. Segments are a property of (sequences, contexts) alone, never of where a stretch
+/// began.
 struct DecodeSegment {
   StepCost base;
   FixedTime attention_seconds_per_context;
@@ -50,11 +52,10 @@ struct DecodeSegment {
 class StepCosts {
  public:
   virtual ~StepCosts() = default;
-  /// `sequences` >= 1; `context` is the sum over sequences of the tokens that attention reads (those in KV once the step's are written).
-  virtual const DecodeSegment& decode(Phase clock, int sequences, std::int64_t context) const = 0;
-  /// A step with prompt chunks (at least one) and `sequences` >= 0 decoding ones of summed context `context`; `sampled` is how many sequences give a token
-  /// or are scheduled (chunks included): lm_head and sampler work on all scheduled sequences.
-  virtual StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, std::int64_t context) const = 0;
+  /// `sequences` >= 1; `contexts` are the tokens that attention reads (those in KV once the step's are written).
+  virtual const DecodeSegment& decode(Phase clock, int sequences, const Contexts& contexts) const = 0;
+  /// A step with prompt chunks (at least one) and `sequences` >= 0 decoding ones; lm_head and sampler work on all scheduled sequences, chunks' included.
+  virtual StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const = 0;
   /// Joules of the whole replica in one second of context idle, as an integer rate a nanosecond: joules = rate * ns.
   virtual FixedEnergy idle_joules_per_nanosecond() const = 0;
   /// Of what has been asked so far: a cap that never acted leaves no trace.

@@ -7,6 +7,7 @@
 #include "validation/dgxc.hpp"
 #include "validation/engine_queues.hpp"
 #include "validation/kernel_dvfs.hpp"
+#include "validation/load_curve.hpp"
 #include "validation/megatron.hpp"
 #include "validation/node_power.hpp"
 #include "validation/perseus.hpp"
@@ -42,9 +43,12 @@ Comparison queue(std::string name, std::string words, Service service, int serve
 std::vector<Comparison> comparisons() {
   std::vector<Comparison> all = calibrations();
   for (Comparison each : {queue("md1", "M/D/1", Service::constant, 1, 2), queue("mm1", "M/M/1", Service::exponential, 1, 4),
-                          queue("mm4", "M/M/4", Service::exponential, 4, 0.745560), rtx4090_llama_8b(), wilkins_alpaca()}) {
+                          queue("mm4", "M/M/4", Service::exponential, 4, 0.745560)}) {
     all.push_back(std::move(each));
   }
+  for (Comparison& each : load_curve()) all.push_back(std::move(each));
+  for (Comparison& run : vllm_runs()) all.push_back(std::move(run));
+  all.push_back(wilkins_alpaca());
   for (Comparison& fit : wilkins_fits()) all.push_back(std::move(fit));
   all.push_back(wilkins_optimum());
   for (Comparison& trace : trace_totals()) all.push_back(std::move(trace));
@@ -60,6 +64,12 @@ std::vector<Comparison> comparisons() {
   all.push_back(vtrain_multi_node());
   all.push_back(vtrain_single_node());
   for (Comparison& each : zeus_power_limits()) all.push_back(std::move(each));
+  return all;
+}
+
+std::vector<Comparison> comparisons(const Sources& sources) {
+  std::vector<Comparison> all = comparisons();
+  for (Comparison& run : further_vllm_runs(sources)) all.push_back(std::move(run));
   return all;
 }
 

@@ -41,6 +41,8 @@ struct Comparison {
 
 /// Every comparison, by rising id.
 std::vector<Comparison> comparisons();
+/// Those of `comparisons`, and what else the folder of measured data holds of the same kinds.
+std::vector<Comparison> comparisons(const Sources& sources);
 
 enum class Verdict : std::uint8_t { pass, fail, skipped };
 std::string_view name(Verdict verdict);

@@ -28,8 +28,8 @@ class FlatCosts final : public serving::StepCosts {
     mixed_.seconds[kGemm] = FixedTime::from_nano(100);
     mixed_.joules[kGemm] = mixed_.joules[kAttention] = FixedEnergy::from_nano(500);
   }
-  const DecodeSegment& decode(Phase, int, std::int64_t) const override { return segment_; }
-  StepCost mixed(Phase, std::span<const Chunk>, int, std::int64_t) const override { return mixed_; }
+  const DecodeSegment& decode(Phase, int, const serving::Contexts&) const override { return segment_; }
+  StepCost mixed(Phase, std::span<const Chunk>, int, const serving::Contexts&) const override { return mixed_; }
   FixedEnergy idle_joules_per_nanosecond() const override { return FixedEnergy::from_nano(2); }
   Provenance time_provenance(Work) const override { return Provenance::modelled; }
   Provenance watts_provenance(Work) const override { return Provenance::modelled; }

@@ -202,29 +202,35 @@ class Replica {
   void price() {
     std::vector<serving::Chunk> chunks;
     int decodes = 0;
-    std::int64_t context = 0, reads = 0, tokens = 0;
+    std::int64_t context = 0, longest = 0, reads = 0, tokens = 0;
+    int128 squares = 0;
     for (const Member& member : executing_) {
       tokens += member.tokens;
       reads += member.reads();
       if (member.decodes) {
         ++decodes;
-        context += member.context + 1;
+        const std::int64_t read = member.context + 1;
+        context += read;
+        squares += int128{read} * read;
+        longest = std::max(longest, read);
       } else {
         chunks.push_back({member.tokens, member.context});
       }
     }
+    serving::Contexts contexts(context);
+    if (decodes > 1) contexts.uneven = {decodes * longest - context, decodes * squares - int128{context} * context};
     const serving::StepCosts& costs = *problem_.costs;
     constexpr auto attention = static_cast<std::size_t>(serving::Work::attention);
     const Phase clock = costs.one_clock() ? Phase::decode : clock_of_step(chunks.empty() ? Phase::decode : Phase::prefill);
     if (chunks.empty()) {
-      const serving::DecodeSegment& segment = costs.decode(clock, decodes, context);
+      const serving::DecodeSegment& segment = costs.decode(clock, decodes, contexts);
       cost_ = segment.base;
       dense_ = cost_.total_joules().raw / decodes;
       attention_ = segment.attention_joules_per_context.raw;
       cost_.seconds[attention] += context * segment.attention_seconds_per_context;
       cost_.joules[attention] += context * segment.attention_joules_per_context;
     } else {
-      cost_ = costs.mixed(clock, chunks, decodes, context);
+      cost_ = costs.mixed(clock, chunks, decodes, contexts);
       dense_ = (cost_.total_joules() - cost_.joules[attention]).raw / tokens;
       attention_ = cost_.joules[attention].raw / reads;
     }

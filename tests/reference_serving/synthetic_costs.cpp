@@ -10,6 +10,11 @@ using serving::StepCost;
 
 constexpr auto kAttention = static_cast<std::size_t>(serving::Work::attention);
 
+std::uint64_t hash_of(const serving::Unevenness& uneven) {
+  return mix(mix(static_cast<std::uint64_t>(uneven.reach), static_cast<std::uint64_t>(uneven.scatter)),
+             static_cast<std::uint64_t>(uneven.scatter >> 64));
+}
+
 /// Each class takes about a fifth of `step_ns`, at about 500 W.
 StepCost random_cost(std::uint64_t hash, std::int64_t step_ns) {
   StepCost cost;
@@ -25,12 +30,13 @@ StepCost random_cost(std::uint64_t hash, std::int64_t step_ns) {
 
 }  // namespace
 
-const DecodeSegment& SyntheticCosts::decode(serving::Phase clock, int sequences, std::int64_t context) const {
-  const std::int64_t number = context / shape_.segment;
-  std::unique_ptr<DecodeSegment>& slot = segments_[{static_cast<int>(clock), sequences, number}];
+const DecodeSegment& SyntheticCosts::decode(serving::Phase clock, int sequences, const serving::Contexts& contexts) const {
+  const std::int64_t number = contexts.sum / shape_.segment;
+  std::unique_ptr<DecodeSegment>& slot = segments_[{static_cast<int>(clock), sequences, number, hash_of(contexts.uneven)}];
   if (slot) return *slot;
   std::uint64_t hash =
       mix(mix(mix(shape_.seed, static_cast<std::uint64_t>(clock)), static_cast<std::uint64_t>(sequences)), static_cast<std::uint64_t>(number));
+  hash = mix(hash, hash_of(contexts.uneven));
   slot = std::make_unique<DecodeSegment>();
   slot->base = random_cost(hash, shape_.step_ns);
   slot->context_from = number * shape_.segment;
@@ -50,9 +56,10 @@ const DecodeSegment& SyntheticCosts::decode(serving::Phase clock, int sequences,
   return *slot;
 }
 
-StepCost SyntheticCosts::mixed(serving::Phase clock, std::span<const serving::Chunk> chunks, int sequences, std::int64_t context) const {
-  std::uint64_t hash =
-      mix(mix(mix(shape_.seed, 100 + static_cast<std::uint64_t>(clock)), static_cast<std::uint64_t>(sequences)), static_cast<std::uint64_t>(context));
+StepCost SyntheticCosts::mixed(serving::Phase clock, std::span<const serving::Chunk> chunks, int sequences, const serving::Contexts& contexts) const {
+  std::uint64_t hash = mix(mix(mix(shape_.seed, 100 + static_cast<std::uint64_t>(clock)), static_cast<std::uint64_t>(sequences)),
+                           static_cast<std::uint64_t>(contexts.sum));
+  hash = mix(hash, hash_of(contexts.uneven));
   for (const serving::Chunk& chunk : chunks)
     hash = mix(mix(hash, static_cast<std::uint64_t>(chunk.tokens)), static_cast<std::uint64_t>(chunk.context));
   return random_cost(hash, 3 * shape_.step_ns);

@@ -21,14 +21,15 @@ struct CostShape {
   std::int64_t switch_ns = 0;
 };
 
-/// Step costs without any physics: every (clock, sequences, segment) and every mixed step has its own random whole numbers, so that a step priced
+/// Step costs without any physics: every (clock, sequences, segment, unevenness) and every mixed step has its own random whole numbers, so that a step priced
 /// with the wrong members, context or clock shows in the last bit.
 class SyntheticCosts final : public serving::StepCosts {
  public:
   explicit SyntheticCosts(CostShape shape) : shape_(shape) {}
 
-  const serving::DecodeSegment& decode(serving::Phase clock, int sequences, std::int64_t context) const override;
-  serving::StepCost mixed(serving::Phase clock, std::span<const serving::Chunk> chunks, int sequences, std::int64_t context) const override;
+  const serving::DecodeSegment& decode(serving::Phase clock, int sequences, const serving::Contexts& contexts) const override;
+  serving::StepCost mixed(serving::Phase clock, std::span<const serving::Chunk> chunks, int sequences,
+                          const serving::Contexts& contexts) const override;
   FixedEnergy idle_joules_per_nanosecond() const override { return {static_cast<int128>(345) << 24 | 77}; }
   Provenance time_provenance(serving::Work) const override { return Provenance::modelled; }
   Provenance watts_provenance(serving::Work) const override { return Provenance::modelled; }
@@ -36,7 +37,7 @@ class SyntheticCosts final : public serving::StepCosts {
   bool one_clock() const override { return !shape_.two_clocks; }
 
  private:
-  using Key = std::tuple<int, int, std::int64_t>;
+  using Key = std::tuple<int, int, std::int64_t, std::uint64_t>;
   CostShape shape_;
   mutable std::map<Key, std::unique_ptr<serving::DecodeSegment>> segments_;
 };

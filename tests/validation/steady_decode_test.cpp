@@ -22,10 +22,10 @@ class RuledCosts final : public serving::StepCosts {
     segment_.attention_joules_per_context = FixedEnergy::from_units(500e-6);
     segment_.context_to = INT64_MAX;
   }
-  const serving::DecodeSegment& decode(serving::Phase, int, std::int64_t) const override { return segment_; }
-  serving::StepCost mixed(serving::Phase, std::span<const serving::Chunk> chunks, int, std::int64_t context) const override {
+  const serving::DecodeSegment& decode(serving::Phase, int, const serving::Contexts&) const override { return segment_; }
+  serving::StepCost mixed(serving::Phase, std::span<const serving::Chunk> chunks, int, const serving::Contexts& contexts) const override {
     serving::StepCost cost;
-    const double decode = 10e-3 + 1e-6 * static_cast<double>(context), prompts = 5e-3 * static_cast<double>(chunks.size());
+    const double decode = 10e-3 + 1e-6 * static_cast<double>(contexts.sum), prompts = 5e-3 * static_cast<double>(chunks.size());
     cost.seconds[0] = FixedTime::from_units(decode + prompts);
     cost.joules[0] = FixedEnergy::from_units(500 * decode + 600 * prompts);
     return cost;

@@ -75,6 +75,8 @@ Record<EngineTable> engine_record() {
       .custom("enable_chunked_prefill", "boolean", "true", "whether a prompt may be spread over steps", flag(&EngineConfig::enable_chunked_prefill))
       .custom("enable_expert_parallel", "boolean", "false", "whether a GPU holds whole experts in place of a slice of every one",
               flag(&EngineConfig::enable_expert_parallel))
+      .custom("data_parallel_size", "integer", "1", "ranks that share a mixture's experts and step together; the sizes above are those of one rank",
+              number(&EngineConfig::data_parallel_size, 1, 64))
       .optional("over_context", &EngineTable::over_context, "\"reject\"", Bounds::any(),
                 "what becomes of a request longer than the context: \"reject\" or \"truncate\"; both are counted")
       .table("speculative", &EngineTable::speculative, speculative_record(), "speculative decoding; absent: none")

@@ -40,8 +40,8 @@ class BottomUpTimes final : public OperationTimes {
 
   double generation(int sequences, double context) const override { return attention_.generation(sequences, context); }
   std::vector<double> knots(int sequences) const override { return attention_.knots(sequences); }
-  AttentionSeconds mixed(const JoinedChunks& joined, int sequences, double context) const override {
-    return {sequences > 0 ? attention_.generation(sequences, context) : 0, attention_.chunks(joined)};
+  AttentionSeconds mixed(const JoinedChunks& joined, int sequences, const hardware::ContextSpread& contexts) const override {
+    return {sequences > 0 ? attention_.generation(sequences, contexts.mean) : 0, attention_.chunks(joined)};
   }
 
   Provenance provenance(Work work) const override {
@@ -88,6 +88,10 @@ std::unique_ptr<const OperationTimes> bottom_up_times(const hardware::GpuProfile
 
 std::unique_ptr<StepCosts> bottom_up_costs(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
                                            const OperatingPoint& point, const EngineConfig& engine) {
+  if (engine.data_parallel_size > 1) {
+    throw UserError(Place{gpu.file, 0, 0}, "data-parallel ranks need a layer table with experts, and the profile names none for " + model.name,
+                    "name one in the GPU profile's [tables] layers, or write replicas in place of data_parallel_size");
+  }
   auto times = bottom_up_times(gpu, model, tensor_parallel, expert_split(engine));
   return std::make_unique<ClockedCosts>(std::move(times), gpu, model, tensor_parallel, point, engine);
 }

@@ -14,6 +14,17 @@ constexpr std::size_t slot(Work work) { return static_cast<std::size_t>(work); }
 /// Step time grows by at most this within a decode segment.
 constexpr double kSegmentGrowth = 0.1;
 
+/// Steps of the share by which uneven contexts make attention longer: its part of a step is known to a few per cent, so half a 128th is no matter.
+constexpr double kUnevenStep = 1.0 / 128;
+constexpr std::size_t kUnevenLevels = 257;
+
+hardware::ContextSpread spread_of(int sequences, const Contexts& contexts) {
+  if (sequences == 0) return {};
+  const auto n = static_cast<double>(sequences);
+  const double mean = static_cast<double>(contexts.sum) / n;
+  return {mean, mean + static_cast<double>(contexts.uneven.reach) / n, static_cast<double>(contexts.uneven.scatter) / (n * n)};
+}
+
 std::vector<Hertz> clocks_up_to(const hardware::GpuProfile& gpu, Hertz lock) {
   std::vector<Hertz> clocks;
   for (const auto each : gpu.clock_list()) {
@@ -31,7 +42,8 @@ ClockedCosts::AtClock::AtClock(const ClockedCosts& costs, Hertz at)
       generation_factor(scaling.seconds({1, costs.gpu_.clock.memory_bound.value})),
       context_factor(scaling.seconds({1, costs.gpu_.clock.context_attention.value})),
       tokens(static_cast<std::size_t>(costs.most_tokens_) + 1),
-      sequences(static_cast<std::size_t>(costs.most_sequences_) + 1) {
+      sequences(static_cast<std::size_t>(costs.most_sequences_) + 1),
+      all_ranks(static_cast<std::size_t>(costs.most_tokens_ * costs.ranks_) + 1) {
   const auto& watts_of = costs.gpu_.watts;
   watts[slot(Work::attention)] = scaling.watts(watts_of.attention.value.si());
   watts[slot(Work::collective)] = scaling.watts(watts_of.collective.value.si());
@@ -67,16 +79,19 @@ ClockedCosts::ClockedCosts(std::unique_ptr<const OperationTimes> times, const ha
                            int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine)
     : times_(std::move(times)),
       gpu_(gpu),
-      tensor_parallel_(tensor_parallel),
+      ranks_(static_cast<int>(engine.data_parallel_size)),
+      gpus_(tensor_parallel * ranks_),
       speed_factor_(point.speed_factor),
       longest_(std::max<std::int64_t>(2, engine.max_model_len > 0 ? engine.max_model_len : model.max_position)),
-      most_sequences_(engine.max_num_seqs),
-      most_tokens_(llm::cuda_graph_tokens(std::max(engine.max_num_batched_tokens, engine.max_num_seqs * engine.speculative.scheduled()))),
+      most_sequences_(engine.max_num_seqs * ranks_),
+      most_tokens_(llm::cuda_graph_tokens(ranks_ * std::max(engine.max_num_batched_tokens, engine.max_num_seqs * engine.speculative.scheduled()))),
       decode_tokens_(engine.speculative.scheduled()),
+      rank_tokens_(engine.max_num_batched_tokens),
+      levels_(times_->knows_uneven() ? kUnevenLevels : 1),
       one_clock_(point.prefill_clock == point.decode_clock),
       switch_latency_(span_from_seconds(gpu_.switch_latency.value.si())),
       cap_(point.cap.value_or(gpu_.power_limit.standard.value).si()),
-      idle_rate_(FixedEnergy::from_units(1e-9 * gpu_.idle.context.value.si() * tensor_parallel)),
+      idle_rate_(FixedEnergy::from_units(1e-9 * gpu_.idle.context.value.si() * gpus_)),
       locked_(!one_clock_ || point.decode_clock != gpu_.clocks.reference.value || point.speed_factor != 1) {
   for (const auto phase : {Phase::prefill, Phase::decode}) {
     const auto i = index(phase);
@@ -93,6 +108,8 @@ ClockedCosts::ClockedCosts(std::unique_ptr<const OperationTimes> times, const ha
 }
 
 Provenance ClockedCosts::time_provenance(Work work) const {
+  if (beyond_attention_ && work == Work::attention) return Provenance::modelled;
+  if (beyond_tokens_ && (work == Work::gemm || work == Work::elementwise)) return Provenance::modelled;
   const Provenance at_reference = time_provenance_[slot(work)];
   if (work == Work::host || !(locked_ || capped_)) return at_reference;
   const auto& clock = gpu_.clock;
@@ -120,17 +137,88 @@ std::unique_ptr<const ClockedCosts::Dense> ClockedCosts::make_dense(const AtCloc
   return dense;
 }
 
-ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, std::int64_t tokens, std::int64_t sequences, const AttentionSeconds& attention) const {
-  const auto padded = llm::cuda_graph_tokens(tokens);
-  const auto& t = clock.tokens.get(static_cast<std::size_t>(padded), [&] { return make_dense(clock, times_->of_tokens(padded)); });
-  const auto& s = clock.sequences.get(static_cast<std::size_t>(sequences), [&] { return make_dense(clock, times_->of_sequences(sequences)); });
+ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, std::span<const RankStep> ranks) const {
+  const auto dense_of = [&](const RankStep& step) -> std::pair<const Dense&, const Dense&> {
+    const auto padded = llm::cuda_graph_tokens(step.tokens);
+    return {clock.tokens.get(static_cast<std::size_t>(padded), [&] { return make_dense(clock, times_->of_tokens(padded)); }),
+            clock.sequences.get(static_cast<std::size_t>(step.sequences), [&] { return make_dense(clock, times_->of_sequences(step.sequences)); })};
+  };
+  const auto attention_of = [&](const RankStep& step) {
+    return clock.generation_factor * step.attention.generation + clock.context_factor * step.attention.chunks;
+  };
+  const auto seconds_of = [&](const RankStep& step) {
+    const auto [t, s] = dense_of(step);
+    double total = attention_of(step);
+    for (std::size_t i = 0; i < kWorks; ++i) total += t.seconds[i] + s.seconds[i];
+    return total;
+  };
+  const RankStep* slowest = &ranks.front();
+  if (ranks.size() > 1) {
+    slowest = &*std::max_element(ranks.begin(), ranks.end(), [&](const RankStep& a, const RankStep& b) { return seconds_of(a) < seconds_of(b); });
+  }
+  std::int64_t all_tokens = 0;
+  for (const RankStep& step : ranks) all_tokens += llm::cuda_graph_tokens(step.tokens);
+  if (!times_->covers_tokens(llm::cuda_graph_tokens(slowest->tokens), all_tokens)) beyond_tokens_ = true;
+  const auto& all = clock.all_ranks.get(static_cast<std::size_t>(all_tokens), [&] { return make_dense(clock, times_->of_all_ranks(all_tokens)); });
+
+  const auto [t, s] = dense_of(*slowest);
   Parts result;
   result.watts = clock.watts;
-  for (std::size_t i = 0; i < kWorks; ++i) result.seconds[i] = t.seconds[i] + s.seconds[i];
-  result.seconds[slot(Work::attention)] = clock.generation_factor * attention.generation + clock.context_factor * attention.chunks;
-  result.watts[slot(Work::gemm)] =
-      clock.scaling.watts(hardware::gemm_watts(gpu_, t.gemm_flops + s.gemm_flops, t.gemm_reference_seconds + s.gemm_reference_seconds));
+  for (std::size_t i = 0; i < kWorks; ++i) result.seconds[i] = t.seconds[i] + s.seconds[i] + all.seconds[i];
+  result.seconds[slot(Work::attention)] = attention_of(*slowest);
+  const double flops = t.gemm_flops + s.gemm_flops + all.gemm_flops;
+  const double reference = t.gemm_reference_seconds + s.gemm_reference_seconds + all.gemm_reference_seconds;
+  result.watts[slot(Work::gemm)] = clock.scaling.watts(hardware::gemm_watts(gpu_, flops, reference));
   return result;
+}
+
+ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, const RankStep& step) const {
+  const std::vector<RankStep> ranks(static_cast<std::size_t>(ranks_), step);
+  return parts(clock, ranks);
+}
+
+ClockedCosts::Parts ClockedCosts::decode_parts(const AtClock& clock, int sequences, double attention) const {
+  const int each = of_a_rank(sequences);
+  return parts(clock, RankStep{each * decode_tokens_, each, {attention, 0}});
+}
+
+/// Decoding sequences in equal parts; chunks whole, the longest first, each to the rank with the fewest tokens.
+std::vector<ClockedCosts::RankStep> ClockedCosts::rank_steps(std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const {
+  const hardware::ContextSpread spread = spread_of(sequences, contexts);
+  const int decodes = of_a_rank(sequences);
+  std::vector<std::vector<Chunk>> of_rank(static_cast<std::size_t>(ranks_));
+  std::vector<std::int64_t> tokens(static_cast<std::size_t>(ranks_), 0);
+  if (ranks_ == 1) {
+    of_rank.front().assign(chunks.begin(), chunks.end());
+  } else {
+    std::vector<Chunk> pieces;
+    for (const Chunk& chunk : chunks) {
+      for (std::int64_t done = 0; done < chunk.tokens; done += rank_tokens_) {
+        pieces.push_back({std::min(rank_tokens_, chunk.tokens - done), chunk.context + done});
+      }
+    }
+    std::stable_sort(pieces.begin(), pieces.end(), [](const Chunk& a, const Chunk& b) { return a.tokens > b.tokens; });
+    for (const Chunk& piece : pieces) {
+      const auto least = static_cast<std::size_t>(std::min_element(tokens.begin(), tokens.end()) - tokens.begin());
+      tokens[least] += piece.tokens;
+      of_rank[least].push_back(piece);
+    }
+  }
+  std::vector<RankStep> steps;
+  for (const std::vector<Chunk>& own : of_rank) {
+    RankStep& step = steps.emplace_back();
+    step.sequences = static_cast<std::int64_t>(own.size()) + decodes;
+    if (own.empty()) {
+      step.tokens = decodes * decode_tokens_;
+      if (decodes > 0) step.attention.generation = times_->generation(decodes, spread.mean) * (1 + times_->uneven_share(decodes, spread));
+    } else {
+      const JoinedChunks joined = join(own);
+      if (!times_->covers_chunk(joined) || (decodes > 0 && !times_->covers_decode(decodes, spread.mean))) beyond_attention_ = true;
+      step.tokens = static_cast<std::int64_t>(joined.tokens) + decodes * decode_tokens_;
+      step.attention = times_->mixed(joined, decodes, spread);
+    }
+  }
+  return steps;
 }
 
 template <class MeanWatts>
@@ -148,7 +236,7 @@ std::size_t ClockedCosts::achieved(Phase phase, MeanWatts&& mean_watts) const {
 
 std::unique_ptr<const ClockedCosts::Row> ClockedCosts::make_row(Phase phase, int sequences) const {
   std::vector<std::int64_t> measured{1};
-  for (const double knot : times_->knots(sequences)) {
+  for (const double knot : times_->knots(of_a_rank(sequences))) {
     const auto context = static_cast<std::int64_t>(std::ceil(knot));
     if (context > measured.back() && context < longest_) measured.push_back(context);
   }
@@ -158,10 +246,10 @@ std::unique_ptr<const ClockedCosts::Row> ClockedCosts::make_row(Phase phase, int
   const auto& clock = at(phase, clocks(phase).size() - 1);
   std::vector<std::int64_t> knots;
   for (std::size_t i = 0; i + 1 < measured.size(); ++i) {
-    const double from = times_->generation(sequences, static_cast<double>(measured[i]));
-    const double to = times_->generation(sequences, static_cast<double>(measured[i + 1]));
+    const double from = generation(sequences, static_cast<double>(measured[i]));
+    const double to = generation(sequences, static_cast<double>(measured[i + 1]));
     const double slope = clock.generation_factor * (to - from) / static_cast<double>(measured[i + 1] - measured[i]);
-    double seconds = parts(clock, sequences * decode_tokens_, sequences, {from, 0}).total_seconds();
+    double seconds = decode_parts(clock, sequences, from).total_seconds();
     for (std::int64_t knot = measured[i]; knot < measured[i + 1];) {
       knots.push_back(knot);
       if (slope <= 0) break;
@@ -178,12 +266,21 @@ const ClockedCosts::Row& ClockedCosts::row(Phase phase, int sequences) const {
   return rows_[index(phase)]->get(static_cast<std::size_t>(sequences), [&] { return make_row(phase, sequences); });
 }
 
-std::size_t ClockedCosts::segment_clock(Phase phase, int sequences, std::int64_t from, std::int64_t to) const {
-  const AttentionSeconds first{times_->generation(sequences, static_cast<double>(from)), 0};
-  const AttentionSeconds last{times_->generation(sequences, static_cast<double>(to)), 0};
+std::size_t ClockedCosts::uneven_level(int sequences, std::int64_t from, std::int64_t to, const Unevenness& uneven) const {
+  if (levels_ == 1 || uneven == Unevenness{}) return 0;
+  hardware::ContextSpread spread = spread_of(sequences, {0, uneven});
+  const double middle = static_cast<double>(from + (to - from) / 2);
+  spread.mean += middle;
+  spread.longest += middle;
+  const double level = std::round(times_->uneven_share(of_a_rank(sequences), spread) / kUnevenStep);
+  return static_cast<std::size_t>(std::min(level, static_cast<double>(levels_ - 1)));
+}
+
+std::size_t ClockedCosts::segment_clock(Phase phase, int sequences, std::int64_t from, std::int64_t to, std::size_t level) const {
+  const double longer = 1 + kUnevenStep * static_cast<double>(level);
+  const double first = longer * generation(sequences, static_cast<double>(from)), last = longer * generation(sequences, static_cast<double>(to));
   return achieved(phase, [&](const AtClock& clock) {
-    return std::max(parts(clock, sequences * decode_tokens_, sequences, first).mean_watts(),
-                    parts(clock, sequences * decode_tokens_, sequences, last).mean_watts());
+    return std::max(decode_parts(clock, sequences, first).mean_watts(), decode_parts(clock, sequences, last).mean_watts());
   });
 }
 
@@ -191,24 +288,27 @@ StepCost ClockedCosts::fixed(const Parts& parts) const {
   StepCost cost;
   for (std::size_t i = 0; i < kWorks; ++i) {
     cost.seconds[i] = FixedTime::from_units(parts.seconds[i]);
-    cost.joules[i] = FixedEnergy::from_units(tensor_parallel_ * parts.seconds[i] * parts.watts[i]);
+    cost.joules[i] = FixedEnergy::from_units(gpus_ * parts.seconds[i] * parts.watts[i]);
   }
   return cost;
 }
 
-std::unique_ptr<const DecodeSegment> ClockedCosts::make_segment(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last) const {
-  const auto& clock = at(phase, segment_clock(phase, sequences, from, to));
-  const double first = times_->generation(sequences, static_cast<double>(from));
-  const double grown = times_->generation(sequences, static_cast<double>(to));
+std::unique_ptr<const DecodeSegment> ClockedCosts::make_segment(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last,
+                                                                std::size_t level) const {
+  if (!times_->covers_decode(of_a_rank(sequences), static_cast<double>(from + 1))) beyond_attention_ = true;
+  const auto& clock = at(phase, segment_clock(phase, sequences, from, to, level));
+  const double longer = 1 + kUnevenStep * static_cast<double>(level);
+  const double first = longer * generation(sequences, static_cast<double>(from));
+  const double grown = longer * generation(sequences, static_cast<double>(to));
   const double summed = static_cast<double>(sequences);
   const double slope = std::max(0.0, (grown - first) / (summed * static_cast<double>(to - from)));
   const double at_zero = first - slope * summed * static_cast<double>(from);
 
   auto segment = std::make_unique<DecodeSegment>();
-  segment->base = fixed(parts(clock, sequences * decode_tokens_, sequences, {at_zero, 0}));
+  segment->base = fixed(decode_parts(clock, sequences, at_zero));
   const double attention = clock.generation_factor * slope;
   segment->attention_seconds_per_context = FixedTime::from_units(attention);
-  segment->attention_joules_per_context = FixedEnergy::from_units(tensor_parallel_ * attention * clock.watts[slot(Work::attention)]);
+  segment->attention_joules_per_context = FixedEnergy::from_units(gpus_ * attention * clock.watts[slot(Work::attention)]);
   segment->base_seconds = segment->base.total_seconds();
   segment->base_joules = segment->base.total_joules();
   segment->context_from = sequences * from;
@@ -216,29 +316,26 @@ std::unique_ptr<const DecodeSegment> ClockedCosts::make_segment(Phase phase, int
   return segment;
 }
 
-const DecodeSegment& ClockedCosts::decode(Phase clock, int sequences, std::int64_t context) const {
+const DecodeSegment& ClockedCosts::decode(Phase clock, int sequences, const Contexts& contexts) const {
   const auto& of_sequences = row(clock, sequences);
-  const auto i = of_sequences.segment_at(context / sequences);
-  return of_sequences.segments.get(i, [&] {
-    const bool last = i + 1 == of_sequences.knots.size();
-    return make_segment(clock, sequences, of_sequences.knots[i], of_sequences.end(i, longest_), last);
-  });
+  const auto i = of_sequences.segment_at(contexts.sum / sequences);
+  const std::int64_t from = of_sequences.knots[i], to = of_sequences.end(i, longest_);
+  const auto& levels = of_sequences.segments.get(i, [&] { return std::make_unique<const CostCache<DecodeSegment>>(levels_); });
+  const std::size_t level = uneven_level(sequences, from, to, contexts.uneven);
+  return levels.get(level, [&] { return make_segment(clock, sequences, from, to, i + 1 == of_sequences.knots.size(), level); });
 }
 
-Hertz ClockedCosts::decode_clock(Phase clock, int sequences, std::int64_t context) const {
+Hertz ClockedCosts::decode_clock(Phase clock, int sequences, const Contexts& contexts) const {
   const auto& of_sequences = row(clock, sequences);
-  const auto i = of_sequences.segment_at(context / sequences);
-  return clocks(clock)[segment_clock(clock, sequences, of_sequences.knots[i], of_sequences.end(i, longest_))];
+  const auto i = of_sequences.segment_at(contexts.sum / sequences);
+  const std::int64_t from = of_sequences.knots[i], to = of_sequences.end(i, longest_);
+  return clocks(clock)[segment_clock(clock, sequences, from, to, uneven_level(sequences, from, to, contexts.uneven))];
 }
 
-StepCost ClockedCosts::mixed(Phase clock, std::span<const Chunk> chunks, int sequences, std::int64_t context) const {
+StepCost ClockedCosts::mixed(Phase clock, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const {
   JOULECAST_CHECK(!chunks.empty(), "a mixed step has a prompt chunk");
-  const auto joined = join(chunks);
-  const double mean = sequences > 0 ? static_cast<double>(context) / static_cast<double>(sequences) : 0;
-  const auto attention = times_->mixed(joined, sequences, mean);
-  const auto tokens = static_cast<std::int64_t>(joined.tokens) + sequences * decode_tokens_;
-  const auto scheduled = static_cast<std::int64_t>(chunks.size()) + sequences;
-  const auto step_at = [&](const AtClock& at_clock) { return parts(at_clock, tokens, scheduled, attention); };
+  const std::vector<RankStep> ranks = rank_steps(chunks, sequences, contexts);
+  const auto step_at = [&](const AtClock& at_clock) { return parts(at_clock, ranks); };
   const auto step = step_at(at(clock, clocks(clock).size() - 1));
   if (step.mean_watts() <= cap_) return fixed(step);
   const auto keeps = achieved(clock, [&](const AtClock& at_clock) { return step_at(at_clock).mean_watts(); });

@@ -14,6 +14,7 @@ namespace joulecast::serving {
 
 /// Step costs of a pool from the times of its operations at the reference clock: each operation moved to the clock in force, each class at its watts
 /// there, rounded to integers once.
+/// Data-parallel ranks (layer_table_costs) step together; the joules are those of all their GPUs, each at the slowest rank's watts.
 /// The clock is the lock of the phase, or the highest clock that exists below it at which the step's mean watts a GPU keep the cap (for a decode
 /// segment: at both its ends); where none does, the lowest clock. GEMM's watts follow the utilisation of the step's GEMMs at the reference clock.
 class ClockedCosts final : public StepCosts {
@@ -21,8 +22,8 @@ class ClockedCosts final : public StepCosts {
   ClockedCosts(std::unique_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
                const OperatingPoint& point, const EngineConfig& engine);
 
-  const DecodeSegment& decode(Phase clock, int sequences, std::int64_t context) const override;
-  StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, std::int64_t context) const override;
+  const DecodeSegment& decode(Phase clock, int sequences, const Contexts& contexts) const override;
+  StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const override;
   FixedEnergy idle_joules_per_nanosecond() const override { return idle_rate_; }
   Provenance time_provenance(Work work) const override;
   Provenance watts_provenance(Work work) const override;
@@ -30,7 +31,7 @@ class ClockedCosts final : public StepCosts {
   bool one_clock() const override { return one_clock_; }
 
   /// The SM clock that a decode step runs at: the lock, or below it where the cap acts.
-  Hertz decode_clock(Phase clock, int sequences, std::int64_t context) const;
+  Hertz decode_clock(Phase clock, int sequences, const Contexts& contexts) const;
 
  private:
   /// What the padded tokens alone, or the scheduled sequences alone, cost at one clock; attention is not in it.
@@ -45,7 +46,12 @@ class ClockedCosts final : public StepCosts {
     hardware::ClockScaling scaling;
     double generation_factor, context_factor;  ///< of attention's seconds
     std::array<double, kWorks> watts{};        ///< of one GPU; GEMM's depends on the step
-    CostCache<Dense> tokens, sequences;
+    CostCache<Dense> tokens, sequences, all_ranks;
+  };
+  /// What a rank does in a step.
+  struct RankStep {
+    std::int64_t tokens = 0, sequences = 0;
+    AttentionSeconds attention;
   };
   struct Parts {
     std::array<double, kWorks> seconds{}, watts{};
@@ -59,37 +65,50 @@ class ClockedCosts final : public StepCosts {
     std::size_t segment_at(std::int64_t mean) const;
     std::int64_t end(std::size_t segment, std::int64_t longest) const;
     std::vector<std::int64_t> knots;
-    CostCache<DecodeSegment> segments;  ///< from knot i on
+    CostCache<CostCache<DecodeSegment>> segments;  ///< from knot i on, by how much longer uneven contexts take
   };
 
   const std::vector<Hertz>& clocks(Phase phase) const { return clocks_[index(phase)]; }
   std::size_t index(Phase phase) const { return one_clock_ ? 0 : static_cast<std::size_t>(phase); }
   const AtClock& at(Phase phase, std::size_t clock) const;
   std::unique_ptr<const Dense> make_dense(const AtClock& clock, const std::vector<OperationTime>& operations) const;
-  Parts parts(const AtClock& clock, std::int64_t tokens, std::int64_t sequences, const AttentionSeconds& attention) const;
+  /// The slowest of the ranks with what all of them do together.
+  Parts parts(const AtClock& clock, std::span<const RankStep> ranks) const;
+  Parts parts(const AtClock& clock, const RankStep& step) const;
+  Parts decode_parts(const AtClock& clock, int sequences, double attention) const;
+  std::vector<RankStep> rank_steps(std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const;
+  /// Sequences of the fullest rank.
+  int of_a_rank(int sequences) const { return (sequences + ranks_ - 1) / ranks_; }
+  double generation(int sequences, double context) const { return times_->generation(of_a_rank(sequences), context); }
   /// Position of the clock that keeps the cap; `mean_watts(AtClock)` is what the cap acts on.
   template <class MeanWatts>
   std::size_t achieved(Phase phase, MeanWatts&& mean_watts) const;
   const Row& row(Phase phase, int sequences) const;
   std::unique_ptr<const Row> make_row(Phase phase, int sequences) const;
-  std::size_t segment_clock(Phase phase, int sequences, std::int64_t from, std::int64_t to) const;
-  std::unique_ptr<const DecodeSegment> make_segment(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last) const;
+  /// In 1/128 of attention's time at the mean context, of the sequences' segment [from, to).
+  std::size_t uneven_level(int sequences, std::int64_t from, std::int64_t to, const Unevenness& uneven) const;
+  std::size_t segment_clock(Phase phase, int sequences, std::int64_t from, std::int64_t to, std::size_t level) const;
+  std::unique_ptr<const DecodeSegment> make_segment(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last,
+                                                    std::size_t level) const;
   StepCost fixed(const Parts& parts) const;
 
   std::unique_ptr<const OperationTimes> times_;
   hardware::GpuProfile gpu_;
-  int tensor_parallel_;
+  int ranks_, gpus_;
   double speed_factor_;
-  std::int64_t longest_, most_sequences_, most_tokens_;
-  std::int64_t decode_tokens_;  ///< that a decoding sequence has in a step: 1, and its drafts
+  std::int64_t longest_, most_sequences_, most_tokens_;  ///< of all ranks
+  std::int64_t decode_tokens_;                           ///< that a decoding sequence has in a step: 1, and its drafts
+  std::int64_t rank_tokens_;                             ///< max_num_batched_tokens of one rank
+  std::size_t levels_;
   bool one_clock_;
   Span switch_latency_;
   double cap_;
   FixedEnergy idle_rate_;
-  std::array<Provenance, kWorks> time_provenance_{}, watts_provenance_{};  ///< at the reference clock
-  bool locked_;                                                            ///< away from the reference, or at another speed
-  mutable std::atomic<bool> capped_ = false;                               ///< a cost was lowered by the cap
-  std::array<std::vector<Hertz>, 2> clocks_;                               ///< rising, the phase's lock last
+  std::array<Provenance, kWorks> time_provenance_{}, watts_provenance_{};       ///< at the reference clock
+  bool locked_;                                                                 ///< away from the reference, or at another speed
+  mutable std::atomic<bool> capped_ = false;                                    ///< a cost was lowered by the cap
+  mutable std::atomic<bool> beyond_tokens_ = false, beyond_attention_ = false;  ///< a cost was asked for beyond what the times were taken from
+  std::array<std::vector<Hertz>, 2> clocks_;                                    ///< rising, the phase's lock last
   std::array<std::unique_ptr<CostCache<AtClock>>, 2> at_;
   std::array<std::unique_ptr<CostCache<Row>>, 2> rows_;
 };

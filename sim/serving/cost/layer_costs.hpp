@@ -18,9 +18,20 @@ namespace joulecast::serving {
 /// join) plus what decoding sequences of the mean context add to a small chunk. Projections and lm_head are class gemm, the gap is host. Watts,
 /// clocks and cap as in ClockedCosts; GEMM's utilisation is that of the projections' FLOPs in the measured time.
 ///
-/// How accurate is this? Replaying 300 ShareGPT requests at 10/s on an RTX 4090 (Llama-3.1-8B, vLLM 0.19) gives mean TTFT +1.8 %,
-/// TPOT -0.2 % and latency +1.3 % of the measured run from the full table, +2.2, +0.2 and +1.7 % from the shipped knots. Decode contexts are taken
-/// at their mean in mixed steps too; the extra of a few uneven ones is worth 0.1 % of TPOT there.
+/// Experts: the table at each GPU's share of the visits of all ranks' tokens and the experts that they are expected to reach (whole experts), or at all
+/// of them over the GPUs (slices). Data-parallel ranks step together: decoding sequences and prompt chunks are spread over them, the slowest rank's
+/// attention and dense layers count, with an all-gather and a reduce-scatter a layer.
+///
+/// Uneven contexts: decode attention takes longer than at the mean context by what the table's profile of two-length batches says (UnevenContexts), in
+/// steps of 1/128 of attention's time.
+///
+/// How accurate is this? Replays of vLLM 0.19 runs of 300 ShareGPT requests at 10/s, nothing fitted (`joulecast validate --only serving.vllm`); mean
+/// TTFT, TPOT, latency: Llama-3.1-8B on an RTX PRO 6000 -2.1, -0.6, -1.0 % (at mean contexts alone -10, -4.1, -5.7 %); Qwen3-30B-A3B on two with
+/// expert parallelism -4.1, -0.4, -0.5 % (-17, -3.7, -4.2 %); Llama-3.1-8B on an RTX 4090, whose makers switch its uneven contexts off, +1.8, -0.2,
+/// +1.3 % (with them +5.4, +3.2, +4.9 %).
+///
+/// Beyond the table's tokens, sequences or contexts its edge values are scaled; as soon as a step lies there, the seconds of that class of work count as
+/// modelled.
 ///
 /// `table` holds one GPU's share at this tensor parallelism. Throws UserError for a model that can't be served or has experts, latent or local
 /// attention, for a tensor parallelism that it can't be split over, or for which the profile has no all-reduce.

@@ -7,6 +7,7 @@
 
 #include "hardware/forms.hpp"
 #include "hardware/operation_table.hpp"
+#include "hardware/uneven_contexts.hpp"
 #include "serving/step_cost.hpp"
 
 namespace joulecast::serving {
@@ -39,15 +40,25 @@ class OperationTimes {
   /// All but attention: what the step's tokens (padded to the CUDA graph) bring, and what its scheduled sequences bring.
   virtual std::vector<OperationTime> of_tokens(std::int64_t padded) const = 0;
   virtual std::vector<OperationTime> of_sequences(std::int64_t scheduled) const = 0;
+  /// What the (padded) tokens of all data-parallel ranks bring to each of their GPUs: the experts, and the collectives among the ranks.
+  virtual std::vector<OperationTime> of_all_ranks(std::int64_t) const { return {}; }
 
   /// Attention of a pure decode step of `sequences` >= 1 that read a mean of `context` tokens, seconds.
   virtual double generation(int sequences, double context) const = 0;
   /// Contexts, rising, between which generation(sequences, .) is linear.
   virtual std::vector<double> knots(int sequences) const = 0;
-  /// Attention of a step with prompt chunks and `sequences` >= 0 decoding ones of mean `context`.
-  virtual AttentionSeconds mixed(const JoinedChunks& joined, int sequences, double context) const = 0;
+  /// Attention of a step with prompt chunks and `sequences` >= 0 decoding ones of these contexts.
+  virtual AttentionSeconds mixed(const JoinedChunks& joined, int sequences, const hardware::ContextSpread& contexts) const = 0;
+  /// The share by which uneven contexts make `generation` longer than at their mean.
+  virtual double uneven_share(int, const hardware::ContextSpread&) const { return 0; }
+  /// Whether uneven_share is ever above 0.
+  virtual bool knows_uneven() const { return false; }
 
   virtual Provenance provenance(Work work) const = 0;
+  /// Whether what is asked lies within what the times were taken from: dense work of so many tokens of a rank and of all; decode attention; a chunk's.
+  virtual bool covers_tokens(std::int64_t, std::int64_t) const { return true; }
+  virtual bool covers_decode(int, double) const { return true; }
+  virtual bool covers_chunk(const JoinedChunks&) const { return true; }
 };
 
 /// The operation tables that the profile names; null where it names none. Throws as OperationTables::read does.

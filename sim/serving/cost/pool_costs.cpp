@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "llm/layers.hpp"
+#include "llm/parameters.hpp"
 
 namespace joulecast::serving {
 
@@ -102,8 +103,14 @@ std::int64_t kv_blocks(const hardware::GpuProfile& gpu, const llm::Architecture&
   llm::check_servable(model, place);
   llm::check_tensor_parallel(model, tensor_parallel, place, expert_split(engine));
   const double usable = gpu_memory_utilization * gpu.memory.value.si();
-  const double weights = model.weight_bytes_per_gpu(tensor_parallel) + draft.weight_bytes;
-  const double overhead = gpu.overhead.engine.value.si() + (tensor_parallel > 1 ? gpu.overhead.collectives.value.si() : 0);
+  double weights = model.weight_bytes_per_gpu(tensor_parallel) + draft.weight_bytes;
+  if (engine.data_parallel_size > 1) {
+    // Experts lie on the GPUs of all ranks, everything else on those of each.
+    const double experts = static_cast<double>(llm::parameter_counts(model).experts) * llm::bytes(model.weights.experts) / tensor_parallel;
+    weights -= experts * (1 - 1 / static_cast<double>(engine.data_parallel_size));
+  }
+  const double overhead =
+      gpu.overhead.engine.value.si() + (tensor_parallel * engine.data_parallel_size > 1 ? gpu.overhead.collectives.value.si() : 0);
   const double left = usable - weights - overhead;
   const KvFootprint footprint = kv_footprint(model, tensor_parallel, engine, left);
   const double block = (footprint.token_bytes + draft.token_bytes) * static_cast<double>(engine.block_size);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <tuple>
 #include <utility>
 
 namespace joulecast::serving {
@@ -25,25 +24,25 @@ class SpeculativeCosts final : public StepCosts {
   SpeculativeCosts(std::unique_ptr<StepCosts> model, std::unique_ptr<StepCosts> draft, std::int64_t drafted)
       : model_(std::move(model)), draft_(std::move(draft)), drafted_(drafted) {}
 
-  const DecodeSegment& decode(Phase clock, int sequences, std::int64_t context) const override {
-    const DecodeSegment& model = model_->decode(clock, sequences, context);
+  const DecodeSegment& decode(Phase clock, int sequences, const Contexts& contexts) const override {
+    const DecodeSegment& model = model_->decode(clock, sequences, contexts);
     if (draft_ == nullptr) return model;
-    const DecodeSegment& draft = draft_->decode(clock, sequences, context);
+    const DecodeSegment& draft = draft_->decode(clock, sequences, contexts);
     const std::lock_guard lock(mutex_);
-    auto& both = segments_[{static_cast<int>(clock), sequences, model.context_from, draft.context_from}];
+    auto& both = segments_[{&model, &draft}];
     if (both == nullptr) both = std::make_unique<const DecodeSegment>(sum(model, draft));
     return *both;
   }
 
-  StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, std::int64_t context) const override {
-    StepCost cost = model_->mixed(clock, chunks, sequences, context);
+  StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const override {
+    StepCost cost = model_->mixed(clock, chunks, sequences, contexts);
     if (draft_ == nullptr) return cost;
     add(cost, draft_->mixed(clock, chunks, 0, 0), 1);
     if (sequences == 0) return cost;
-    const DecodeSegment& draft = draft_->decode(clock, sequences, context);
+    const DecodeSegment& draft = draft_->decode(clock, sequences, contexts);
     StepCost proposal = draft.base;
-    proposal.seconds[static_cast<std::size_t>(Work::attention)] += context * draft.attention_seconds_per_context;
-    proposal.joules[static_cast<std::size_t>(Work::attention)] += context * draft.attention_joules_per_context;
+    proposal.seconds[static_cast<std::size_t>(Work::attention)] += contexts.sum * draft.attention_seconds_per_context;
+    proposal.joules[static_cast<std::size_t>(Work::attention)] += contexts.sum * draft.attention_joules_per_context;
     add(cost, proposal, drafted_);
     return cost;
   }
@@ -55,7 +54,8 @@ class SpeculativeCosts final : public StepCosts {
   bool one_clock() const override { return model_->one_clock(); }
 
  private:
-  using Key = std::tuple<int, int, std::int64_t, std::int64_t>;
+  /// Both stay where they are; the order of the keys decides nothing.
+  using Key = std::pair<const DecodeSegment*, const DecodeSegment*>;
 
   DecodeSegment sum(const DecodeSegment& model, const DecodeSegment& draft) const {
     DecodeSegment both = model;

@@ -133,3 +133,31 @@ TEST_CASE("the shipped knots keep within their stated bound of the full layer pr
   }
   CHECK(worst > 0);
 }
+
+TEST_CASE("a mixture's folder has experts in place of the feed-forward layers, its own or those of tp1 beside it") {
+  const Folder folder;
+  std::string dense = "layer,tokens,time_us\n";
+  for (int i = 0; i < kLayers; ++i) {
+    const auto layer = static_cast<Layer>(i);
+    if (!takes_sequences(layer) && !is_feed_forward(layer)) dense += std::string(name(layer)) + ",1,10\n" + std::string(name(layer)) + ",64,20\n";
+  }
+  const auto copy = [&](const std::string& to, const std::string& file) {
+    std::filesystem::create_directories(folder.path() + "/" + to);
+    std::filesystem::copy_file(folder.path() + "/" + file, folder.path() + "/" + to + "/" + file);
+  };
+  folder.write("dense.csv", dense);
+  CHECK_THROWS_AS(read_layer_folder(folder.path()), UserError);  // neither
+  for (const char* file : {"dense.csv", "per_sequence.csv", "attention.csv"}) {
+    copy("tp1", file);
+    copy("tp2", file);
+  }
+  folder.write("tp1/moe.csv", "tokens,activated_experts,time_us\n1,8,100\n64,8,120\n64,16,220\n");
+  for (const char* share : {"tp1", "tp2"}) {
+    const LayerTable table = read_layer_folder(folder.path() + "/" + share);
+    REQUIRE(table.has_experts());
+    CHECK_FALSE(table.has(Layer::gate_up_proj));
+    CHECK(table.dense(Layer::gate_up_proj, 5) == 0);
+    CHECK(table.experts(64, 12) == Approx(170e-6));
+    CHECK(table.experts(128, 16) == Approx(440e-6));  // beyond the last tokens: proportional
+  }
+}

@@ -13,16 +13,16 @@ namespace {
 /// each dearer than the one before by 1 J.
 class PlainCosts final : public StepCosts {
  public:
-  const DecodeSegment& decode(Phase, int sequences, std::int64_t context) const override {
+  const DecodeSegment& decode(Phase, int sequences, const Contexts& contexts) const override {
     segment_ = {};
-    segment_.context_from = context / 1000 * 1000;
+    segment_.context_from = contexts.sum / 1000 * 1000;
     segment_.context_to = segment_.context_from + 1000;
-    segment_.base_joules = segment_.base.joules[0] = FixedEnergy::from_units(5 + 0.5 * sequences + static_cast<double>(context / 1000));
+    segment_.base_joules = segment_.base.joules[0] = FixedEnergy::from_units(5 + 0.5 * sequences + static_cast<double>(contexts.sum / 1000));
     segment_.attention_joules_per_context = FixedEnergy::from_units(0.001);
     return segment_;
   }
-  StepCost mixed(Phase, std::span<const Chunk> chunks, int sequences, std::int64_t context) const override {
-    double joules = 5 + 0.5 * sequences + 0.001 * static_cast<double>(context);
+  StepCost mixed(Phase, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const override {
+    double joules = 5 + 0.5 * sequences + 0.001 * static_cast<double>(contexts.sum);
     for (const Chunk& chunk : chunks) {
       most_tokens = std::max(most_tokens, chunk.tokens * static_cast<std::int64_t>(chunks.size()));
       joules += 0.5 * static_cast<double>(chunk.tokens) + 0.001 * static_cast<double>(chunk.context * chunk.tokens);
@@ -72,7 +72,7 @@ TEST_CASE("Requests served together cost the sum of their steps") {
         }
         for (std::int64_t i = 1; i < output; ++i) {
           const std::int64_t context = batch * (input + i);
-          joules += 5 + 0.5 * static_cast<double>(batch) + static_cast<double>(context / 1000) + 0.001 * static_cast<double>(context);
+          joules += 5 + 0.5 * static_cast<double>(batch) + static_cast<double>(contexts.sum / 1000) + 0.001 * static_cast<double>(contexts.sum);
         }
         CAPTURE(batch, input, output);
         CHECK(joules_together(costs, engine(), batch, input, output).units() == Approx(joules).epsilon(1e-9));
