@@ -113,7 +113,7 @@ TEST_CASE("calibrate tokens writes beliefs that a scenario's energy_model takes 
   const Ended written = run_joulecast({"calibrate", "tokens", table, "--out", beliefs});
   CHECK(written.code == 0);
   CHECK_THAT(written.out, Contains("relative") && Contains("published") && Contains("held out"));
-  CHECK_THAT(read_text(beliefs), Contains("[model.llama-3.1-8b-instruct]") && Contains("sha256"));
+  CHECK_THAT(read_text(beliefs), Contains("[model.\"llama-3.1-8b-instruct\"]") && Contains("sha256"));
   const Ended used = run_joulecast({"check", std::string(JOULECAST_SOURCE) + "/scenarios/two-models.toml", "--set",
                                     fmt::format("policy.ea.energy_model=\"{}\"", beliefs), "--set", "policy.ea.out_of_range=\"clamp\""});
   CHECK(used.code == 0);

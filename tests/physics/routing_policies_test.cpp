@@ -23,7 +23,10 @@ double gpu_joules(const scenario::Result& result) { return result.energy.joules[
 double share_of_first(const scenario::Result& result, std::size_t traffic) {
   const auto& table = *result.requests[traffic].second;
   double first = 0;
-  for (std::uint32_t n = 0; n < table.size(); ++n) first += result.pool_of_replica[static_cast<std::size_t>(table[n].outcome.replica)] == 0 ? 1 : 0;
+  for (std::uint32_t n = 0; n < table.size(); ++n) {
+    REQUIRE(table[n].outcome.replica >= 0);
+    first += result.pool_of_replica[static_cast<std::size_t>(table[n].outcome.replica)] == 0 ? 1 : 0;
+  }
   return first / static_cast<double>(table.size());
 }
 
