@@ -146,7 +146,8 @@ std::string with_policy(const std::string& registry, const PolicyKind& kind, con
     }
     result.insert(at, line);
   };
-  if (result.find(text.include) == std::string::npos) insert(result.find("#include \"policy/"), "#include \"policy/", "", text.include);
+  const std::string lead = fmt::format("#include \"policy/{}/", kind.folder);
+  if (result.find(text.include) == std::string::npos) insert(result.find(lead), lead, "", text.include);
   const std::size_t list = result.find(kind.list);
   if (list == std::string::npos || result.find(fmt::format("      {{\"{}\",", name), list) > result.find("\n  };\n", list)) {
     insert(list == std::string::npos ? list : list + kind.list.size(), "      {\"", "  };", text.entry);

@@ -53,7 +53,7 @@ std::vector<Column> energy_columns(const Comparison& comparison) {
   const std::string at(metering::name(comparison.settings.boundary));
   Columns table(comparison);
   table.add("load.requests_per_s", "load", [](double v) { return three_digits(v) + " /s"; });
-  table.add("energy_per_output_token_joules." + at, "J/output token", [](double v) { return fmt::format("{:.4g}", v); });
+  table.add("energy_per_output_token_joules." + at, "J/output token", [](double v) { return fmt::format("{:#.4g}", v); });
   table.add("energy_joules." + at, "energy", [](double v) { return scaled(watt_hours(), v); });
   table.add("power_watts." + at + ".mean", "mean power", [](double v) { return scaled(watts(), v); });
   const std::string currency = table.unit("cost.total");

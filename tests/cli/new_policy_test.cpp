@@ -32,7 +32,8 @@ Ended compile(const Scratch& scratch, const std::string& file) {
 TEST_CASE("a new policy of each kind compiles with its test and the registry that names it", "[long]") {
   const Scratch scratch;
   copy_checkout(scratch);
-  for (const auto& [name, kind] : {std::pair<std::string, std::string>{"nearest_first", "replica"}, {"aaa_first", "pool"}}) {
+  const std::vector<std::pair<std::string, std::string>> kinds = {{"nearest_first", "replica"}, {"aaa_first", "pool"}};
+  for (const auto& [name, kind] : kinds) {
     const Ended ended = begin(scratch, name, kind);
     CAPTURE(kind, ended.err);
     REQUIRE(ended.code == 0);
