@@ -28,9 +28,11 @@ struct CalibrateStagesArguments {
 /// `calibrate compare`: a recorded run beside its simulation.
 struct CalibrateCompareArguments {
   std::string folder;
-  std::string gpu_name, node;  ///< "" takes what the run says
-  std::string layers;          ///< a folder of layer times; "" takes the profile's
-  std::string csv;             ///< the table's file; "" for none
+  std::string gpu_name, node;       ///< "" takes what the run says
+  std::string layers;               ///< a folder of layer times; "" takes the profile's
+  std::string timezone, offset;     ///< of a power log: its zone, and seconds from its first sample to the run's beginning; "" finds them
+  std::vector<std::string> sensor;  ///< what is known of the sensor, as `calibrate fit` takes it
+  std::string csv;                  ///< the table's file; "" for none
   bool json = false;
 };
 

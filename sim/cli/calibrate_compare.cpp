@@ -59,6 +59,7 @@ std::string summary(const traces::RecordedRun& run, const study::Replay& replay,
 }  // namespace
 
 int calibrate_compare(const CalibrateCompareArguments& arguments, Console& console) {
+  if (is_power_run(arguments.folder)) return compare_power(arguments, console);
   const traces::RecordedRun run = traces::read_recorded_run(arguments.folder);
   study::ReplaySettings settings;
   settings.share = share_folder();

@@ -90,11 +90,19 @@ void CalibrateSyntax::add_compare() {
     compare_.json = common_.json;
     return compare_;
   });
-  app->add_option("DIR", compare_.folder, "Folder of a vLLM run: meta.json and requests.jsonl")->required()->option_text(" ");
+  app->add_option("DIR", compare_.folder, "Folder of a vLLM run (meta.json, requests.jsonl) or of a power log (scenario.toml, power.csv)")
+      ->required()
+      ->option_text(" ");
   add_text(app, "--gpu-name", compare_.gpu_name, "NAME", "GPU that it ran on (default: what meta.json says)");
   add_text(app, "--node", compare_.node, "NODE", "Node that it ran on (default: the first one with that GPU)");
   add_text(app, "--layers", compare_.layers, "DIR", "Layer times of this model on this card (default: what the GPU's profile has)");
-  add_text(app, "--csv", compare_.csv, "FILE", "Writes the requests' times there");
+  add_text(app, "--csv", compare_.csv, "FILE", "Writes the requests' times, or the moments' watts, there");
+  add_text(app, "--timezone", compare_.timezone, "ZONE", "Of a power log whose times have no offset");
+  add_text(app, "--offset", compare_.offset, "SECONDS", "Power: from the log's first sample to the run's beginning (default: found by correlation)");
+  app->add_option("--sensor", compare_.sensor, "Power: what is known of the sensor, as `calibrate fit` takes it; may be given again")
+      ->option_text("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
   detail::add_common(app, common_);
 }
 

@@ -27,6 +27,9 @@ int import_command(const ImportArguments& arguments, Console& console);
 int new_command(const NewArguments& arguments, Console& console);
 int record(const RecordArguments& arguments, Console& console);
 int calibrate(const CalibrateArguments& arguments, Console& console);
+/// `calibrate compare` of a folder with scenario.toml and power.csv.
+bool is_power_run(const std::string& folder);
+int compare_power(const CalibrateCompareArguments& arguments, Console& console);
 int calibrate_compare(const CalibrateCompareArguments& arguments, Console& console);
 int calibrate_inspect(const CalibrateInspectArguments& arguments, Console& console);
 int calibrate_ops(const CalibrateOpsArguments& arguments, Console& console);
