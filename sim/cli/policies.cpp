@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/parameter_text.hpp"
 #include "policy/clock_registry.hpp"
+#include "policy/control_registry.hpp"
 #include "policy/registry.hpp"
 
 namespace joulecast::cli {
@@ -12,6 +13,9 @@ namespace {
 
 constexpr const char* kPool = "a pool, and so a model, for each request";
 constexpr const char* kReplica = "a replica for each request";
+constexpr const char* kPoolClocks = "the clocks of a pool's replicas";
+constexpr const char* kPower = "limits that hold the power of a feed or a site";
+constexpr const char* kScaling = "which replicas have their model loaded";
 constexpr const char* kClocks = "the clocks of a job's operations";
 
 template <class Policy>
@@ -41,6 +45,9 @@ int policies(const PoliciesArguments& arguments, Console& console) {
     out["policies"] = nlohmann::ordered_json::array();
     add_json(out["policies"], policy::pool_policies(), "router.pool", kPool);
     add_json(out["policies"], policy::replica_policies(), "router.replica", kReplica);
+    add_json(out["policies"], policy::clock_controls(), "pool.sm_clock", kPoolClocks);
+    add_json(out["policies"], policy::scaling_controls(), "pool.scaling", kScaling);
+    add_json(out["policies"], policy::power_controls(), "feed.policy", kPower);
     add_json(out["policies"], policy::clock_policies(), "training.sm_clock", kClocks);
     console.print(out.dump(2) + "\n");
     return kDone;
@@ -48,6 +55,12 @@ int policies(const PoliciesArguments& arguments, Console& console) {
   print(policy::pool_policies(), "[router] pool", kPool, console);
   console.print("\n");
   print(policy::replica_policies(), "[router] replica", kReplica, console);
+  console.print("\n");
+  print(policy::clock_controls(), "[pool.NAME] sm_clock", kPoolClocks, console);
+  console.print("\n");
+  print(policy::scaling_controls(), "[pool.NAME] scaling", kScaling, console);
+  console.print("\n");
+  print(policy::power_controls(), "[feed.NAME] policy, [site.NAME] power_policy", kPower, console);
   console.print("\n");
   print(policy::clock_policies(), "[training.NAME] sm_clock", kClocks, console);
   console.print("\nWith parameters, a policy is a table of its own: [policy.NAME] with use = \"...\", and replica, pool or sm_clock = \"NAME\".\n");

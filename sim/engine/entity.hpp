@@ -122,4 +122,12 @@ class Controller {
   virtual void at_grid_point(Time now) = 0;
 };
 
+/// A controller that acts: an entity of a level below all that it commands. What it sends at a grid point comes in the order of events as if one of
+/// its own events there had sent it.
+class ActingController {
+ public:
+  virtual ~ActingController() = default;
+  virtual void at_grid_point(Context& context) = 0;
+};
+
 }  // namespace joulecast::engine

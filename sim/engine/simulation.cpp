@@ -72,7 +72,14 @@ void Simulation::report(Board& board, std::span<const EntityId> entities, Span p
 void Simulation::control(Controller& controller, Span period) {
   parts_->check_building();
   JOULECAST_CHECK(period.ns > 0, "a controller's period is above 0");
-  parts_->controllers.push_back({&controller, period, Time{0} + period});
+  parts_->controllers.push_back({&controller, nullptr, 0, period, Time{0} + period});
+}
+
+void Simulation::control(EntityId self, ActingController& controller, Span period) {
+  parts_->check_building();
+  parts_->check_entity(self);
+  JOULECAST_CHECK(period.ns > 0, "a controller's period is above 0");
+  parts_->controllers.push_back({nullptr, &controller, self, period, Time{0} + period});
 }
 
 const std::string& Simulation::name(EntityId entity) const {

@@ -64,6 +64,8 @@ class Simulation {
   /// `board`'s position i shows entity `entities[i]`, filled at every multiple of `period`.
   void report(Board& board, std::span<const EntityId> entities, Span period);
   void control(Controller& controller, Span period);
+  /// The same for one that sends messages as entity `self`.
+  void control(EntityId self, ActingController& controller, Span period);
   const std::string& name(EntityId entity) const;
 
   /// Same bits for any number of threads and any grouping. Throws what an entity throws (the first in order of events).

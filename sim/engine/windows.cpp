@@ -104,7 +104,14 @@ void Windows::enter(Time begin) {
   take_fingerprints(begin);
   for (ControllerGrid& grid : controllers_) {
     if (grid.next > begin) continue;
-    grid.controller->at_grid_point(begin);
+    if (grid.acting != nullptr) {
+      Cell& cell = *world_.cells[world_.routes[grid.self].cell];
+      Context context(cell, grid.self, begin);
+      grid.acting->at_grid_point(context);
+      cell.settle();
+    } else {
+      grid.controller->at_grid_point(begin);
+    }
     grid.next = later(begin, grid.period);
   }
 }

@@ -21,7 +21,9 @@ struct BoardGrid {
 };
 
 struct ControllerGrid {
-  Controller* controller;
+  Controller* controller;    ///< or
+  ActingController* acting;  ///< as entity `self`
+  EntityId self;
   Span period;
   Time next;
 };

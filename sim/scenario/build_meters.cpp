@@ -11,7 +11,9 @@ void Run::meter_hardware() {
   for (int w = 0; w < serving::kWorks; ++w) ledger_.register_class(std::string(serving::name(static_cast<serving::Work>(w))));
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     const Pool& pool = scenario_.pools[p];
-    pools_[p].costs = pool_costs(scenario_, pool);
+    const Span latency = span_from_seconds(scenario_.clusters[pool.cluster].gpu.switch_latency.value.si());
+    pools_[p].points = std::make_unique<serving::OperatingPoints>(pool_costs(scenario_, pool), operating_point(scenario_, pool), latency);
+    pools_[p].costs = &pools_[p].points->costs(0);
     ledger_.add_pool(pool.name);
   }
   if (!jobs_.empty()) job_classes_ = register_job_classes();

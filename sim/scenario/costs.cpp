@@ -16,15 +16,6 @@ namespace joulecast::scenario {
 
 namespace {
 
-serving::OperatingPoint operating_point(const Scenario& scenario, const Pool& pool) {
-  serving::OperatingPoint point = serving::default_point(scenario.clusters[pool.cluster].gpu);
-  if (pool.prefill_clock) point.prefill_clock = *pool.prefill_clock;
-  if (pool.decode_clock) point.decode_clock = *pool.decode_clock;
-  if (pool.power_limit) point.cap = pool.power_limit;
-  point.speed_factor = pool.speed_factor;
-  return point;
-}
-
 /// The layer table of the pool's model at its tensor parallelism, if the profile names one. A folder of published times says of itself neither: it is taken
 /// to be what it was named for.
 std::optional<hardware::LayerTable> layer_table(const hardware::GpuProfile& gpu, const Pool& pool) {
@@ -40,6 +31,15 @@ std::optional<hardware::LayerTable> layer_table(const hardware::GpuProfile& gpu,
 }
 
 }  // namespace
+
+serving::OperatingPoint operating_point(const Scenario& scenario, const Pool& pool) {
+  serving::OperatingPoint point = serving::default_point(scenario.clusters[pool.cluster].gpu);
+  if (pool.prefill_clock) point.prefill_clock = *pool.prefill_clock;
+  if (pool.decode_clock) point.decode_clock = *pool.decode_clock;
+  if (pool.power_limit) point.cap = pool.power_limit;
+  point.speed_factor = pool.speed_factor;
+  return point;
+}
 
 namespace {
 

@@ -46,7 +46,7 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
   }
   if (verifications > 0) result.tokens_per_verification = static_cast<double>(verified) / static_cast<double>(verifications);
   Provenance worst_watts = Provenance::measured;
-  for (int w = 0; w < serving::kWorks; ++w) worst_watts = worst(worst_watts, pools_[index].costs->watts_provenance(static_cast<serving::Work>(w)));
+  for (int w = 0; w < serving::kWorks; ++w) worst_watts = worst(worst_watts, pools_[index].points->watts_provenance(static_cast<serving::Work>(w)));
   result.watts_source = std::string(name(worst_watts));
   return result;
 }

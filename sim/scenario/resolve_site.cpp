@@ -14,7 +14,7 @@ void Resolver::sites() {
     diagnostics_.error({}, "the scenario has no site", "add [site.NAME] with pue = 1.25 (facility energy over IT energy); there is no default");
   }
   for (const auto& [name, table] : file_.site) {
-    Site site{name, table.pue, table.timezone, {}, {}, table.demand_charge, table.network_latency};
+    Site site{name, table.pue, table.timezone, {}, {}, table.demand_charge, table.network_latency, {}};
     site.price = rate(name, "price", table.price);
     site.carbon = rate(name, "carbon", table.carbon);
     scenario_.sites.push_back(std::move(site));

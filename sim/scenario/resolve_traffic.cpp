@@ -51,9 +51,6 @@ void Resolver::traffic(const std::string& name, const TrafficTable& table) {
   } else {
     generated_traffic(traffic, table);
   }
-  if (traffic.priority) {
-    scenario_.notes.push_back(fmt::format("traffic \"{}\": priority has no effect, no policy of this scenario uses it", name));
-  }
   traffic_pools(traffic, table);
   scenario_.traffics.push_back(std::move(traffic));
 }

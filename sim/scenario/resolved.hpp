@@ -19,6 +19,10 @@ TomlWriter resolved_traffic(const Traffic& traffic);
 /// Whether a pool's model is more than the id of a shipped architecture.
 bool has_model_table(const Pool& pool);
 TomlWriter resolved_model(const Pool& pool);
+/// Adds `policies`' table of a name.
+void put_policy(TomlWriter& policies, const std::string& name, const std::string& use, const config::Node& parameters);
+/// The policies of clocks, scaling and power.
+void resolved_control(const Scenario& scenario, TomlWriter& policies);
 /// Adds the tables `router` and `policy`.
 void resolved_router(const Scenario& scenario, TomlWriter& root);
 

@@ -76,7 +76,9 @@ TomlWriter resolved_pool(const Scenario& scenario, const Pool& pool) {
       .number("tensor_parallel_size", pool.tensor_parallel_size)
       .number("replicas", pool.replicas)
       .text("role", role_name(pool.engine.kv_role));
-  if (pool.prefill_clock && pool.decode_clock) {
+  if (pool.clock_policy) {
+    writer.text("sm_clock", "clocks-" + pool.name);
+  } else if (pool.prefill_clock && pool.decode_clock) {
     TomlWriter clocks;
     clocks.quantity("prefill", pool.prefill_clock->si(), "Hz").quantity("decode", pool.decode_clock->si(), "Hz");
     writer.table("sm_clock", std::move(clocks));
@@ -86,6 +88,8 @@ TomlWriter resolved_pool(const Scenario& scenario, const Pool& pool) {
   const auto& gpu = scenario.clusters[pool.cluster].gpu;
   writer.quantity("gpu_power_limit", (pool.power_limit ? *pool.power_limit : gpu.power_limit.standard.value).si(), "W");
   writer.real("speed_factor", pool.speed_factor);
+  if (pool.scaling) writer.text("scaling", "scaling-" + pool.name);
+  if (pool.priority == control::Priority::low) writer.text("priority", "low");
   return writer;
 }
 

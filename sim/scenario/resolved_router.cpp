@@ -30,6 +30,7 @@ void resolved_router(const Scenario& scenario, TomlWriter& root) {
   for (const TrainingJob& job : scenario.jobs) {
     if (!job.clock_policy.empty()) policies.table(resolved_clock_policy(job), policy(job.clock_policy, job.clock_policy_parameters));
   }
+  resolved_control(scenario, policies);
   if (scenario.report_period) router.quantity("report_period", scenario.report_period->si(), "s");
   root.table("router", std::move(router)).table("policy", std::move(policies));
 }

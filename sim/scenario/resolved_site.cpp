@@ -52,6 +52,7 @@ TomlWriter resolved_site(const Site& site) {
   put(writer, "carbon", site.carbon, "g/J");
   if (site.demand_charge) writer.quantity("demand_charge", site.demand_charge->rate.si(), site.demand_charge->currency + "/W/month");
   if (site.network_latency.si() > 0) writer.quantity("network_latency", site.network_latency.si(), "s");
+  if (site.power_policy) writer.text("power_policy", "site-" + site.name);
   return writer;
 }
 
@@ -61,6 +62,7 @@ TomlWriter resolved_feed(const Scenario& scenario, const Feed& feed) {
       .quantity("rating", feed.rating.si(), "W")
       .real("continuous", feed.continuous)
       .quantity("window", feed.window.si(), "s");
+  if (feed.policy) writer.text("policy", "feed-" + feed.name);
   return writer;
 }
 

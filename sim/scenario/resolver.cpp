@@ -22,6 +22,7 @@ Scenario Resolver::resolve() {
   currencies();
   signals();
   router();
+  control();
   if (file_.pool.empty() && file_.training.empty()) {
     diagnostics_.error({}, "the scenario has no pool and no training job", "add [pool.NAME] with node, model, tensor_parallel_size and replicas");
   }

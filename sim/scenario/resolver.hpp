@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "config/diagnostics.hpp"
 #include "policy/registry.hpp"
@@ -57,6 +58,13 @@ class Resolver {
   void router();
   void check_prefixes(const std::string& policy, const Place& place);
   void pool_choice();
+  void control();
+  void pool_priority(std::size_t index);
+  void pool_clocks(std::size_t index);
+  void pool_scaling(std::size_t index);
+  void power_policy(const std::string& name, const Place& place, std::size_t site, std::optional<std::size_t> feed, std::optional<PolicyUse>& chosen);
+  PolicyUse policy_use(const std::string& name, const Place& place) const;
+  void unknown_control(const PolicyUse& policy, std::vector<std::string> known, const char* what);
   bool pool_needs_met(const policy::PoolNeeds& needs, const std::string& policy, const Place& place);
   void profile_service();
   void believe(const policy::PoolNeeds::Belief& wanted, const Place& place);

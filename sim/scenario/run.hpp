@@ -15,7 +15,9 @@
 #include "scenario/training_costs.hpp"
 #include "scenario/training_plan.hpp"
 #include "serving/closed_loop.hpp"
+#include "serving/governor.hpp"
 #include "serving/kv_transfer.hpp"
+#include "serving/operating_points.hpp"
 #include "serving/replica.hpp"
 #include "serving/requests.hpp"
 #include "serving/router.hpp"
@@ -51,7 +53,11 @@ class Run {
     std::vector<DecodeStage> decode;  ///< one a model whose prompts and answers are apart
   };
   struct PoolParts {
-    std::unique_ptr<serving::StepCosts> costs;
+    std::unique_ptr<serving::OperatingPoints> points;
+    const serving::StepCosts* costs = nullptr;  ///< of point 0
+    std::unique_ptr<control::ClockController> clocks;
+    std::unique_ptr<control::Scaler> scaler;  ///< until the governor has them
+    bool governed = false;                    ///< its operating point may change
     std::vector<metering::Meter*> meters;
     std::vector<std::unique_ptr<serving::Replica>> made;  ///< until they are in the simulation
     std::vector<serving::Replica*> replicas;
@@ -73,7 +79,13 @@ class Run {
   void meter_jobs(const std::vector<std::vector<std::optional<std::size_t>>>& nodes);
   training::JobClasses register_job_classes();
   void add_jobs();
+  void make_controllers();
+  std::vector<serving::MeasuredNode> measured_nodes(std::size_t site, std::optional<std::size_t> feed) const;
+  std::optional<serving::ModelLoading> model_loading(std::size_t pool) const;
   void make_replicas();
+  void add_governor();
+  void connect_governor();
+  void read_control(Result& result, Time end) const;
   void add_sources_and_routers();
   void add_router(std::size_t index);
   std::unique_ptr<engine::Views<serving::ReplicaView>> views_of(const std::vector<std::size_t>& pools) const;
@@ -116,6 +128,8 @@ class Run {
   std::vector<engine::EntityId> sources_;  ///< one a traffic
   std::vector<UnusedGpus> unused_;
   std::pair<engine::EntityId, serving::KvNetwork*> kv_network_{0, nullptr};
+  std::vector<serving::GovernedPower> power_;  ///< until the governor has them
+  std::pair<engine::EntityId, serving::Governor*> governor_{0, nullptr};
   engine::Simulation simulation_;
 };
 

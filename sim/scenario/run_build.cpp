@@ -35,9 +35,12 @@ Run::Run(const Scenario& scenario, const RunOptions& options)
       traffics_(scenario.traffics.size()) {
   plan_jobs();
   meter_hardware();
+  make_controllers();
   make_replicas();
   add_sources_and_routers();
+  add_governor();
   add_replicas();
+  connect_governor();
   close_loops();
   add_jobs();
 }
@@ -52,7 +55,8 @@ void Run::make_replicas() {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     for (metering::Meter* meter : pools_[p].meters) {
       pools_[p].made.push_back(std::make_unique<serving::Replica>(
-          serving::ReplicaSetup{index++, scenario_.pools[p].engine.folded(), *pools_[p].costs, tables, *meter, warmup_, options_.step_mode}));
+          serving::ReplicaSetup{index++, scenario_.pools[p].engine.folded(), *pools_[p].costs, tables, *meter, warmup_, options_.step_mode,
+                                pools_[p].governed ? pools_[p].points.get() : nullptr, model_loading(p)}));
       pools_[p].replicas.push_back(pools_[p].made.back().get());
     }
   }

@@ -29,7 +29,7 @@ void Run::state_provenance() {
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     for (int w = 0; w < serving::kWorks; ++w) {
       const auto work = static_cast<serving::Work>(w);
-      ledger_.set_provenance(p, static_cast<metering::ClassId>(w), pools_[p].costs->time_provenance(work), pools_[p].costs->watts_provenance(work));
+      ledger_.set_provenance(p, static_cast<metering::ClassId>(w), pools_[p].points->time_provenance(work), pools_[p].points->watts_provenance(work));
     }
   }
 }
@@ -64,6 +64,7 @@ Result Run::result(const engine::RunStats& stats) {
   read_money(result, attributed);
   read_coverage(result);
   read_routing(result);
+  read_control(result, stats.end);
   for (const auto& path : scenario_.inputs) result.inputs.push_back({path, sha256_of_file(path)});
   result.notes.insert(result.notes.begin(), scenario_.notes.begin(), scenario_.notes.end());
   result.events = stats.events;

@@ -43,6 +43,7 @@ void Run::add_router(std::size_t index) {
   }
   const std::string name = "router/" + traffic.name;
   serving::RouterSetup setup = router_setup(name, std::move(groups), *views);
+  for (const std::size_t p : traffic.pools) setup.scaled = setup.scaled || scenario_.pools[p].scaling.has_value();
   if (traffic.chooses_pool) {
     setup.pool_policy =
         policy::find_pool_policy(scenario_.pool_policy)->make(&scenario_.pool_policy_parameters, pool_choice(scenario_, traffic), diagnostics);

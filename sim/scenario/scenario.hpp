@@ -7,7 +7,9 @@
 
 #include "base/quantity.hpp"
 #include "config/node.hpp"
+#include "control/clock_controller.hpp"
 #include "control/energy_belief.hpp"
+#include "control/power_controller.hpp"
 #include "control/service_belief.hpp"
 #include "hardware/fabric/fabric_profile.hpp"
 #include "hardware/gpu.hpp"
@@ -63,6 +65,10 @@ struct Pool {
   std::optional<Hertz> prefill_clock, decode_clock;
   std::optional<Watts> power_limit;
   double speed_factor = 1;
+  std::optional<PolicyUse> clock_policy;  ///< the clocks above are what it begins with
+  std::optional<control::ClockFacts> clock_facts;
+  std::optional<PolicyUse> scaling;
+  control::Priority priority = control::Priority::high;
 };
 
 /// What the tokens of a share of the generated requests are drawn from: a histogram's file, or the rows of a trace.

@@ -8,6 +8,7 @@
 #include "base/quantity.hpp"
 #include "config/node.hpp"
 #include "control/signal.hpp"
+#include "scenario/policy_use.hpp"
 #include "scenario/tables/site.hpp"
 
 namespace joulecast::scenario {
@@ -29,6 +30,7 @@ struct Site {
   std::optional<SiteRate> price, carbon;
   std::optional<DemandTable> demand_charge;
   Seconds network_latency{0};
+  std::optional<PolicyUse> power_policy;
 
   control::SiteSignals signals() const { return {name, price ? price->signal.get() : nullptr, carbon ? carbon->signal.get() : nullptr}; }
 };
@@ -40,6 +42,7 @@ struct Feed {
   Watts rating;
   double continuous = 1;
   Seconds window{900};
+  std::optional<PolicyUse> policy = {};
 
   Watts usable() const { return continuous * rating; }
 };

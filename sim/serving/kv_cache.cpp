@@ -63,4 +63,11 @@ void KvCache::forget(KvOwner owner) {
   extent_of_.erase(found);
 }
 
+void KvCache::forget_all() {
+  JOULECAST_CHECK(used() == 0, "KV blocks in use can't be forgotten");
+  queue_.clear();
+  extent_of_.clear();
+  if (usable_ > 0) queue_.push_back({usable_, 0, false});
+}
+
 }  // namespace joulecast::serving

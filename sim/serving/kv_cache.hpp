@@ -35,6 +35,8 @@ class KvCache {
   std::int64_t take_findable(KvOwner owner);
   /// Leaves the owner's blocks where they are; nobody finds them any more.
   void forget(KvOwner owner);
+  /// The same for everything; nothing may be in use.
+  void forget_all();
 
  private:
   struct Extent {

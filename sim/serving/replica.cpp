@@ -6,17 +6,11 @@
 #include "base/error.hpp"
 
 namespace joulecast::serving {
-namespace {
-
-constexpr std::uint16_t kBoundaryTimer = 0;
-
-}  // namespace
-
 Replica::Replica(ReplicaSetup setup)
     : setup_(std::move(setup)),
       idle_rate_(setup_.costs.idle_joules_per_nanosecond()),
       scheduler_(setup_.engine, requests_),
-      clock_switch_(setup_.costs.switch_latency()),
+      switch_(setup_.points != nullptr ? setup_.points->switch_latency() : setup_.costs.switch_latency(), {&setup_.costs, Phase::decode}),
       decoding_(setup_.tables.size(), 0) {
   statistics_.inter_token.resize(setup_.tables.size());
 }
@@ -28,13 +22,24 @@ void Replica::tell(std::uint32_t traffic, engine::Port port, engine::EntityId so
 
 void Replica::on(const engine::Event& event, engine::Context& context) {
   if (event.timer != 0) {
-    boundary(context);
-  } else if (event.kind == enqueue) {
-    arrive(event.payload, context);
-  } else if (event.kind == kv_arrived) {
-    take_kv(event.payload, context);
-  } else {
-    release_kv(event.payload, context);
+    event.kind == kBoundaryTimer ? boundary(context) : loaded(context);
+    return;
+  }
+  switch (event.kind) {
+    case enqueue:
+      return arrive(event.payload, context);
+    case set_point:
+      return command_point(event.payload, context);
+    case load:
+      return command_load(context);
+    case unload:
+      return command_unload(context);
+    case kv_arrived:
+      return take_kv(event.payload, context);
+    case kv_taken:
+      return release_kv(event.payload, context);
+    default:
+      JOULECAST_BUG("a replica got a message that it does not know");
   }
 }
 
@@ -48,21 +53,29 @@ void Replica::arrive(std::uint64_t payload, engine::Context& context) {
   if (setup_.engine.kv_role == KvRole::producer) requests_[slot].output = 1;
   if (setup_.engine.kv_role == KvRole::consumer) requests_[slot].remote_kv = RemoteKv::remote;
   scheduler_.enqueue(slot);
+  ++requests_arrived_;
+  prompt_tokens_arrived_ += record.facts.input;
   if (idle() || first) look_at_queue(context);
 }
 
 /// Somebody may be admitted who could not be before.
 void Replica::look_at_queue(engine::Context& context) {
-  if (idle()) {
+  if (!idle()) {
+    if (stretch_.steps > 1 && scheduler_.can_admit()) cut_stretch(to_fixed(context.now()), context);
+  } else if (readiness_ == control::Readiness::unloaded) {
+    start_loading(context);
+  } else if (readiness_ != control::Readiness::loading) {
     // Everything that arrives at this instant is there before the first plan is made.
     context.set_timer(kBoundaryTimer, context.now());
-  } else if (stretch_.steps > 1 && scheduler_.can_admit()) {
-    const std::int64_t steps = stretch_.first_ending_from(to_fixed(context.now()), stretch_.steps);
-    if (steps < stretch_.steps) {
-      stretch_.steps = steps;
-      context.set_timer(kBoundaryTimer, floor_time(stretch_.end()));
-    }
   }
+}
+
+/// Ends the open stretch with its first step that ends at or after `instant`.
+void Replica::cut_stretch(FixedTime instant, engine::Context& context) {
+  const std::int64_t steps = stretch_.first_ending_from(instant, stretch_.steps);
+  if (steps == stretch_.steps) return;
+  stretch_.steps = steps;
+  context.set_timer(kBoundaryTimer, floor_time(stretch_.end()));
 }
 
 /// The executing steps end, or an idle replica wakes.
@@ -91,6 +104,7 @@ void Replica::boundary(engine::Context& context) {
   }
   if (idle()) {
     JOULECAST_CHECK(scheduler_.waiting() == 0 || scheduler_.in_transfer() > 0, "an idle replica refuses a waiting request");
+    if (readiness_ == control::Readiness::draining) become(control::Readiness::unloaded);
     return;
   }
   price_executing();

@@ -14,19 +14,20 @@ constexpr auto kAttention = static_cast<std::size_t>(Work::attention);
 /// Looks up what the executing plan costs from `clock_` on.
 void Replica::price_executing() {
   const Plan& plan = executing_;
-  const StepCosts& costs = setup_.costs;
-  const Phase wanted = plan.chunks.empty() ? Phase::decode : Phase::prefill;
-  const Phase clock = costs.one_clock() ? Phase::decode : clock_switch_.at_start(wanted, clock_);
+  const StepCosts& asked = *switch_.asked().costs;
+  const Phase wanted = plan.chunks.empty() || asked.one_clock() ? Phase::decode : Phase::prefill;
+  const Pricing pricing = switch_.at_start({&asked, wanted}, clock_);
+  const StepCosts& costs = *pricing.costs;
   stretch_.start = clock_;
   if (plan.chunks.empty()) {
     const DecodeSegment* segment = stretch_.segment;
-    if (segment == nullptr || segment_decodes_ != plan.decodes || segment_uneven_ != plan.uneven || segment_clock_ != clock ||
+    if (segment == nullptr || segment_decodes_ != plan.decodes || segment_uneven_ != plan.uneven || segment_pricing_ != pricing ||
         plan.context < segment->context_from || plan.context >= segment->context_to) {
-      segment = &costs.decode(clock, static_cast<int>(plan.decodes), {plan.context, plan.uneven});
+      segment = &costs.decode(pricing.clock, static_cast<int>(plan.decodes), {plan.context, plan.uneven});
       stretch_.segment = segment;
       segment_decodes_ = plan.decodes;
       segment_uneven_ = plan.uneven;
-      segment_clock_ = clock;
+      segment_pricing_ = pricing;
       stretch_.shares = {segment->base_joules.raw / plan.decodes, segment->attention_joules_per_context.raw};
     }
     const FixedTime seconds = segment->attention_seconds_per_context;
@@ -36,7 +37,7 @@ void Replica::price_executing() {
     return;
   }
   stretch_.segment = nullptr;
-  stretch_.mixed = costs.mixed(clock, plan.chunks, static_cast<int>(plan.decodes), {plan.context, plan.uneven});
+  stretch_.mixed = costs.mixed(pricing.clock, plan.chunks, static_cast<int>(plan.decodes), {plan.context, plan.uneven});
   stretch_.seconds = {stretch_.mixed.total_seconds(), {}};
   stretch_.joules = {stretch_.mixed.total_joules(), {}};
   std::int64_t tokens = plan.decodes;
@@ -60,7 +61,7 @@ std::int64_t Replica::stretch_limit() {
   std::int64_t steps = first_done_ - executing_.step + 1;
   steps = std::min(steps, (stretch_.segment->context_to - 1 - executing_.context) / executing_.decodes + 1);
   steps = std::min(steps, scheduler_.repeatable(steps - 1) + 1);
-  if (clock_switch_.pending()) steps = stretch_.first_ending_from(clock_switch_.next_act(), steps);
+  if (switch_.pending()) steps = stretch_.first_ending_from(switch_.next_act(), steps);
   return steps;
 }
 
@@ -139,7 +140,8 @@ int128 Replica::block_time(std::int64_t steps, std::int64_t plans) const {
 /// Idle from `clock_` to `to`, and `clock_` follows.
 void Replica::charge_idle(FixedTime to) {
   if (to <= clock_) return;
-  setup_.meter.add(State::context_idle, clock_, to, {(idle_rate_.raw * (to - clock_).raw) >> FixedTime::kFractionBits});
+  if (idle_state_ == State::bare_idle) statistics_.unloaded += to - clock_;
+  setup_.meter.add(idle_state_, clock_, to, {(idle_rate_.raw * (to - clock_).raw) >> FixedTime::kFractionBits});
   statistics_.block_time += (to - clock_).raw * scheduler_.kv().used();
   clock_ = to;
 }

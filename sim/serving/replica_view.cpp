@@ -21,6 +21,7 @@ ReplicaView Replica::view(Time now) const {
   view.running = static_cast<std::int32_t>(scheduler_.running());
   view.kv_usage = static_cast<double>(used) / static_cast<double>(scheduler_.kv().usable());
   view.tokens_queued = scheduler_.tokens_queued();
+  view.accepting = readiness_ == control::Readiness::ready;
   return view;
 }
 

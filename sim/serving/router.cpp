@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "serving/accepting.hpp"
 #include "serving/replica.hpp"
 
 namespace joulecast::serving {
@@ -78,18 +79,25 @@ RoutedRequest Router::shown(const RequestTable& table, std::uint32_t number) {
 }
 
 std::size_t Router::choose(const RoutedRequest& request, Time now) {
-  std::size_t position = 0;
   if (setup_.pool_policy == nullptr) {
-    position = setup_.groups.front().policy->choose(request, views_, now, setup_.random);
-    JOULECAST_CHECK(position < replicas_.size(), "a routing policy chose a replica that there is not");
-    return position;
+    return choose_in(setup_.groups.front(), views_, request, now);
   }
   const std::size_t pool = setup_.pool_policy->choose(request, pools_, now, setup_.pool_random);
   JOULECAST_CHECK(pool < setup_.groups.size(), "a routing policy chose a pool that there is not");
   const ReplicaGroup& group = setup_.groups[pool];
-  position = group.policy->choose(request, Part(views_, first_[pool], group.replicas), now, setup_.random);
-  JOULECAST_CHECK(position < group.replicas, "a routing policy chose a replica that there is not");
-  return first_[pool] + position;
+  return first_[pool] + choose_in(group, Part(views_, first_[pool], group.replicas), request, now);
+}
+
+std::size_t Router::choose_in(const ReplicaGroup& group, const engine::Views<ReplicaView>& views, const RoutedRequest& request, Time now) {
+  if (!setup_.scaled) {
+    const std::size_t position = group.policy->choose(request, views, now, setup_.random);
+    JOULECAST_CHECK(position < views.size(), "a routing policy chose a replica that there is not");
+    return position;
+  }
+  const Accepting accepting(views, now);
+  const std::size_t position = group.policy->choose(request, accepting, now, setup_.random);
+  JOULECAST_CHECK(position < accepting.size(), "a routing policy chose a replica that there is not");
+  return accepting.whole(position);
 }
 
 std::uint64_t Router::fingerprint(Time) const { return mix(choices_, routed_); }

@@ -36,6 +36,7 @@ struct RouterSetup {
   std::unique_ptr<PoolRouter> pool_policy = {};  ///< null where there is one group
   Stream pool_random{0, "", ""};                 ///< of the pools' policy
   std::optional<control::LengthPredictor> predictor = {};
+  bool scaled = false;  ///< some replicas may be without a model: policies see those that accept
 };
 
 /// Sends each request of a traffic, with no delay but that of the network, to the pool that one policy chooses and to the replica in it that another one chooses.
@@ -74,6 +75,7 @@ class Router final : public engine::Entity {
 
   RoutedRequest shown(const RequestTable& table, std::uint32_t number);
   std::size_t choose(const RoutedRequest& request, Time now);
+  std::size_t choose_in(const ReplicaGroup& group, const engine::Views<ReplicaView>& views, const RoutedRequest& request, Time now);
   void note_sent(std::size_t position, const traces::Request& request, Time now);
   Span delay_to(std::size_t position) const { return lanes_[lane_of_[position]].delay; }
   void forget_received(Time now);

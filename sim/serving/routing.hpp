@@ -14,6 +14,7 @@ struct ReplicaView {
   std::int32_t running = 0;
   double kv_usage = 0;             ///< share of KV blocks in use
   std::int64_t tokens_queued = 0;  ///< prompt tokens still to be computed
+  bool accepting = true;           ///< its model is loaded and stays so; a router shows its policy those alone
 
   std::int32_t outstanding() const { return waiting + running; }
 };

@@ -66,6 +66,8 @@ class Scheduler {
     hold(slot);
     let_go(slot);
   }
+  /// Forgets what KV holds of requests that are done; nothing may run.
+  void forget_kv() { kv_.forget_all(); }
 
   // scheduler_remote.cpp: prompts whose KV another replica computes.
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "base/fixed.hpp"
@@ -48,6 +49,8 @@ struct DecodeSegment {
   std::int64_t context_from = 0, context_to = 0;
 };
 
+struct OperatingPoint;
+
 /// What steps of one pool cost at its clocks and cap: the answer of hardware and model to serving's question. Safe to ask from several threads.
 class StepCosts {
  public:
@@ -64,6 +67,8 @@ class StepCosts {
   /// How long a change between the two phases' clocks takes to act; 0 with one clock.
   virtual Span switch_latency() const = 0;
   virtual bool one_clock() const = 0;
+  /// The same model on the same GPUs at another point. A Bug where the costs know no other.
+  virtual std::unique_ptr<StepCosts> at_point(const OperatingPoint& point) const;
 };
 
 }  // namespace joulecast::serving

@@ -13,6 +13,7 @@ struct FeedTable {
   Watts rating;
   config::Share continuous{1};
   Seconds window{900};
+  std::string policy;  ///< who holds its power; "": nobody
   Place place;
 };
 

@@ -32,7 +32,22 @@ void read_clocks(PoolTable& pool, const Node& node, Diagnostics& diagnostics) {
   }
   const auto* text = node.as<std::string>();
   if (text != nullptr && *text == "auto") return;
+  if (text != nullptr && !text->empty() && (text->front() < '0' || text->front() > '9')) {
+    pool.sm_clock.policy = *text;
+    return;
+  }
   pool.sm_clock.prefill = pool.sm_clock.decode = one(node);
+}
+
+void read_priority(PoolTable& pool, const Node& node, Diagnostics& diagnostics) {
+  const auto* text = node.as<std::string>();
+  if (text != nullptr && *text == "high") {
+    pool.priority = control::Priority::high;
+  } else if (text != nullptr && *text == "low") {
+    pool.priority = control::Priority::low;
+  } else {
+    diagnostics.error(node.place(), "a priority is \"high\" or \"low\"", "write priority = \"low\"");
+  }
 }
 
 void read_power_limit(PoolTable& pool, const Node& node, Diagnostics& diagnostics) {
@@ -68,10 +83,14 @@ Record<PoolTable> pool_record() {
                {"kv_producer", serving::KvRole::producer},
                {"kv_consumer", serving::KvRole::consumer}},
               "\"both\"", "what the pool does of a request: its prompt (vLLM's kv_producer), what comes after it (kv_consumer), or both")
-      .custom("sm_clock", "frequency, or { prefill, decode }", "\"auto\"",
-              "lock of the SM clock; a mixed step runs at the prefill clock; \"auto\": the profile's", read_clocks)
+      .custom("sm_clock", "frequency, { prefill, decode }, or policy", "\"auto\"",
+              "lock of the SM clock; a mixed step runs at the prefill clock; \"auto\": the profile's; or the policy that chooses clocks", read_clocks)
       .custom("gpu_power_limit", "power", "\"default\"", "cap on a GPU's mean watts in a step; \"default\": the profile's", read_power_limit)
-      .optional("speed_factor", &PoolTable::speed_factor, "1", Bounds::between(0.01, 2), "core speed of the pool's GPUs over the profile's");
+      .optional("speed_factor", &PoolTable::speed_factor, "1", Bounds::between(0.01, 2), "core speed of the pool's GPUs over the profile's")
+      .optional("scaling", &PoolTable::scaling, "none: all replicas stay loaded", Bounds::any(),
+                "the policy that loads and unloads replicas: a [policy] table or a registered name")
+      .custom("priority", "\"high\" | \"low\"", "low where all its traffics are", "which pools power policies slow down last, or first",
+              read_priority);
   return record;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/quantity.hpp"
 #include "config/record.hpp"
+#include "control/power_controller.hpp"
 #include "scenario/tables/cluster.hpp"
 #include "serving/engine_config.hpp"
 
@@ -13,7 +14,8 @@ namespace joulecast::scenario {
 
 /// `[pool.NAME]`.
 struct ClockTable {
-  std::optional<Hertz> prefill, decode;  ///< both absent: "auto", the profile's highest clock
+  std::optional<Hertz> prefill, decode;  ///< both absent: "auto", the profile's highest clock, or
+  std::string policy;                    ///< who chooses them
 };
 
 struct PoolTable {
@@ -26,6 +28,8 @@ struct PoolTable {
   ClockTable sm_clock;
   std::optional<Watts> gpu_power_limit;  ///< absent: "default", the profile's
   double speed_factor = 1;
+  std::string scaling;                        ///< who loads and unloads replicas; "": nobody
+  std::optional<control::Priority> priority;  ///< absent: its traffics'
   CostTable cost;
   Place place;
 };

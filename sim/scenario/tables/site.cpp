@@ -88,6 +88,8 @@ Record<SiteTable> site_record() {
               read_demand_charge)
       .optional("network_latency", &SiteTable::network_latency, "\"0 s\"", Bounds::between(0, 10),
                 "from the routers to the site and back: what it adds to TTFT and E2E; a request is on the way for all of it")
+      .optional("power_policy", &SiteTable::power_policy, "none", Bounds::any(),
+                "the policy that holds the power of all that stands here: a [policy] table or a registered name")
       .check(check_zone);
   return record;
 }

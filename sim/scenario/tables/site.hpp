@@ -32,6 +32,7 @@ struct SiteTable {
   std::optional<RateTable> price, carbon;
   std::optional<DemandTable> demand_charge;
   Seconds network_latency{0};
+  std::string power_policy;  ///< who holds the power of all its pools; "": nobody
   Place place;
 };
 

@@ -14,8 +14,6 @@ constexpr std::size_t slot(Work work) { return static_cast<std::size_t>(work); }
 /// Step time grows by at most this within a decode segment.
 constexpr double kSegmentGrowth = 0.1;
 
-/// Steps of the share by which uneven contexts make attention longer: its part of a step is known to a few per cent, so half a 128th is no matter.
-constexpr double kUnevenStep = 1.0 / 128;
 constexpr std::size_t kUnevenLevels = 257;
 
 hardware::ContextSpread spread_of(int sequences, const Contexts& contexts) {
@@ -75,10 +73,12 @@ std::int64_t ClockedCosts::Row::end(std::size_t segment, std::int64_t longest) c
   return segment + 1 == knots.size() ? std::max(longest, knots[segment] + 1) : knots[segment + 1];
 }
 
-ClockedCosts::ClockedCosts(std::unique_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model,
+ClockedCosts::ClockedCosts(std::shared_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model,
                            int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine)
     : times_(std::move(times)),
       gpu_(gpu),
+      model_(model),
+      engine_(engine),
       ranks_(static_cast<int>(engine.data_parallel_size)),
       gpus_(tensor_parallel * ranks_),
       speed_factor_(point.speed_factor),
@@ -105,6 +105,10 @@ ClockedCosts::ClockedCosts(std::unique_ptr<const OperationTimes> times, const ha
   for (std::size_t i = 0; i < kWorks; ++i) time_provenance_[i] = times_->provenance(static_cast<Work>(i));
   watts_provenance_ = {worst_of(watts.gemm_base, watts.gemm_slope), worst_of(watts.attention), worst_of(watts.collective),
                        worst_of(watts.elementwise), worst_of(watts.host)};
+}
+
+std::unique_ptr<StepCosts> ClockedCosts::at_point(const OperatingPoint& point) const {
+  return std::make_unique<ClockedCosts>(times_, gpu_, model_, gpus_ / ranks_, point, engine_);
 }
 
 Provenance ClockedCosts::time_provenance(Work work) const {
@@ -221,19 +225,6 @@ std::vector<ClockedCosts::RankStep> ClockedCosts::rank_steps(std::span<const Chu
   return steps;
 }
 
-template <class MeanWatts>
-std::size_t ClockedCosts::achieved(Phase phase, MeanWatts&& mean_watts) const {
-  const std::size_t top = clocks(phase).size() - 1;
-  if (mean_watts(at(phase, top)) <= cap_) return top;
-  capped_ = true;
-  std::size_t keeps = 0, breaks = top;  // the lowest clock is taken even where it breaks the cap
-  while (breaks - keeps > 1) {
-    const std::size_t middle = keeps + (breaks - keeps) / 2;
-    (mean_watts(at(phase, middle)) <= cap_ ? keeps : breaks) = middle;
-  }
-  return keeps;
-}
-
 std::unique_ptr<const ClockedCosts::Row> ClockedCosts::make_row(Phase phase, int sequences) const {
   std::vector<std::int64_t> measured{1};
   for (const double knot : times_->knots(of_a_rank(sequences))) {
@@ -276,14 +267,6 @@ std::size_t ClockedCosts::uneven_level(int sequences, std::int64_t from, std::in
   return static_cast<std::size_t>(std::min(level, static_cast<double>(levels_ - 1)));
 }
 
-std::size_t ClockedCosts::segment_clock(Phase phase, int sequences, std::int64_t from, std::int64_t to, std::size_t level) const {
-  const double longer = 1 + kUnevenStep * static_cast<double>(level);
-  const double first = longer * generation(sequences, static_cast<double>(from)), last = longer * generation(sequences, static_cast<double>(to));
-  return achieved(phase, [&](const AtClock& clock) {
-    return std::max(decode_parts(clock, sequences, first).mean_watts(), decode_parts(clock, sequences, last).mean_watts());
-  });
-}
-
 StepCost ClockedCosts::fixed(const Parts& parts) const {
   StepCost cost;
   for (std::size_t i = 0; i < kWorks; ++i) {
@@ -293,29 +276,6 @@ StepCost ClockedCosts::fixed(const Parts& parts) const {
   return cost;
 }
 
-std::unique_ptr<const DecodeSegment> ClockedCosts::make_segment(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last,
-                                                                std::size_t level) const {
-  if (!times_->covers_decode(of_a_rank(sequences), static_cast<double>(from + 1))) beyond_attention_ = true;
-  const auto& clock = at(phase, segment_clock(phase, sequences, from, to, level));
-  const double longer = 1 + kUnevenStep * static_cast<double>(level);
-  const double first = longer * generation(sequences, static_cast<double>(from));
-  const double grown = longer * generation(sequences, static_cast<double>(to));
-  const double summed = static_cast<double>(sequences);
-  const double slope = std::max(0.0, (grown - first) / (summed * static_cast<double>(to - from)));
-  const double at_zero = first - slope * summed * static_cast<double>(from);
-
-  auto segment = std::make_unique<DecodeSegment>();
-  segment->base = fixed(decode_parts(clock, sequences, at_zero));
-  const double attention = clock.generation_factor * slope;
-  segment->attention_seconds_per_context = FixedTime::from_units(attention);
-  segment->attention_joules_per_context = FixedEnergy::from_units(gpus_ * attention * clock.watts[slot(Work::attention)]);
-  segment->base_seconds = segment->base.total_seconds();
-  segment->base_joules = segment->base.total_joules();
-  segment->context_from = sequences * from;
-  segment->context_to = last ? INT64_MAX : sequences * to;
-  return segment;
-}
-
 const DecodeSegment& ClockedCosts::decode(Phase clock, int sequences, const Contexts& contexts) const {
   const auto& of_sequences = row(clock, sequences);
   const auto i = of_sequences.segment_at(contexts.sum / sequences);
@@ -323,23 +283,6 @@ const DecodeSegment& ClockedCosts::decode(Phase clock, int sequences, const Cont
   const auto& levels = of_sequences.segments.get(i, [&] { return std::make_unique<const CostCache<DecodeSegment>>(levels_); });
   const std::size_t level = uneven_level(sequences, from, to, contexts.uneven);
   return levels.get(level, [&] { return make_segment(clock, sequences, from, to, i + 1 == of_sequences.knots.size(), level); });
-}
-
-Hertz ClockedCosts::decode_clock(Phase clock, int sequences, const Contexts& contexts) const {
-  const auto& of_sequences = row(clock, sequences);
-  const auto i = of_sequences.segment_at(contexts.sum / sequences);
-  const std::int64_t from = of_sequences.knots[i], to = of_sequences.end(i, longest_);
-  return clocks(clock)[segment_clock(clock, sequences, from, to, uneven_level(sequences, from, to, contexts.uneven))];
-}
-
-StepCost ClockedCosts::mixed(Phase clock, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const {
-  JOULECAST_CHECK(!chunks.empty(), "a mixed step has a prompt chunk");
-  const std::vector<RankStep> ranks = rank_steps(chunks, sequences, contexts);
-  const auto step_at = [&](const AtClock& at_clock) { return parts(at_clock, ranks); };
-  const auto step = step_at(at(clock, clocks(clock).size() - 1));
-  if (step.mean_watts() <= cap_) return fixed(step);
-  const auto keeps = achieved(clock, [&](const AtClock& at_clock) { return step_at(at_clock).mean_watts(); });
-  return fixed(step_at(at(clock, keeps)));
 }
 
 }  // namespace joulecast::serving

@@ -15,11 +15,12 @@ namespace joulecast::serving {
 /// Step costs of a pool from the times of its operations at the reference clock: each operation moved to the clock in force, each class at its watts
 /// there, rounded to integers once.
 /// Data-parallel ranks (layer_table_costs) step together; the joules are those of all their GPUs, each at the slowest rank's watts.
-/// The clock is the lock of the phase, or the highest clock that exists below it at which the step's mean watts a GPU keep the cap (for a decode
-/// segment: at both its ends); where none does, the lowest clock. GEMM's watts follow the utilisation of the step's GEMMs at the reference clock.
+/// The clock is the lock of the phase. Where the step's mean watts a GPU would be above the cap, it goes between two clocks that exist so that they are
+/// the cap; where no clock is low enough, it is the lowest (for a decode segment: at each of its ends). GEMM's watts follow the utilisation of the step's
+/// GEMMs at the reference clock.
 class ClockedCosts final : public StepCosts {
  public:
-  ClockedCosts(std::unique_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
+  ClockedCosts(std::shared_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
                const OperatingPoint& point, const EngineConfig& engine);
 
   const DecodeSegment& decode(Phase clock, int sequences, const Contexts& contexts) const override;
@@ -29,11 +30,15 @@ class ClockedCosts final : public StepCosts {
   Provenance watts_provenance(Work work) const override;
   Span switch_latency() const override { return one_clock_ ? Span{} : switch_latency_; }
   bool one_clock() const override { return one_clock_; }
+  std::unique_ptr<StepCosts> at_point(const OperatingPoint& point) const override;
 
-  /// The SM clock that a decode step runs at: the lock, or below it where the cap acts.
+  /// The SM clock that a decode step runs at: the lock, or where the cap acts the lower of the two clocks.
   Hertz decode_clock(Phase clock, int sequences, const Contexts& contexts) const;
 
  private:
+  /// A level of unevenness, as a share of attention's time.
+  static constexpr double kUnevenStep = 1.0 / 128;
+
   /// What the padded tokens alone, or the scheduled sequences alone, cost at one clock; attention is not in it.
   struct Dense {
     std::array<double, kWorks> seconds{};
@@ -83,6 +88,11 @@ class ClockedCosts final : public StepCosts {
   /// Position of the clock that keeps the cap; `mean_watts(AtClock)` is what the cap acts on.
   template <class MeanWatts>
   std::size_t achieved(Phase phase, MeanWatts&& mean_watts) const;
+  /// A step under the cap; `step_at(AtClock)` is the step at a clock.
+  template <class StepAt>
+  Parts kept(Phase phase, StepAt&& step_at) const;
+  Parts dithered(const Parts& low, const Parts& high) const;
+  std::unique_ptr<DecodeSegment> capped_segment(int sequences, std::int64_t from, std::int64_t to, const Parts& first, const Parts& last) const;
   const Row& row(Phase phase, int sequences) const;
   std::unique_ptr<const Row> make_row(Phase phase, int sequences) const;
   /// In 1/128 of attention's time at the mean context, of the sequences' segment [from, to).
@@ -92,8 +102,10 @@ class ClockedCosts final : public StepCosts {
                                                     std::size_t level) const;
   StepCost fixed(const Parts& parts) const;
 
-  std::unique_ptr<const OperationTimes> times_;
+  std::shared_ptr<const OperationTimes> times_;
   hardware::GpuProfile gpu_;
+  llm::Architecture model_;
+  EngineConfig engine_;
   int ranks_, gpus_;
   double speed_factor_;
   std::int64_t longest_, most_sequences_, most_tokens_;  ///< of all ranks

@@ -21,6 +21,8 @@ struct OperatingPoint {
   Hertz prefill_clock{}, decode_clock{};
   std::optional<Watts> cap;  ///< below the board's default limit: absent = the default limit (it acts too, where a step would draw more)
   double speed_factor = 1;   ///< of core time: 0.9 makes core-bound work take 1/0.9
+
+  friend bool operator==(const OperatingPoint&, const OperatingPoint&) = default;
 };
 
 /// "auto": both clocks at the profile's reference, its default limit as the cap.

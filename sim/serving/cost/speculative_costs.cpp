@@ -52,6 +52,9 @@ class SpeculativeCosts final : public StepCosts {
   Provenance watts_provenance(Work) const override { return Provenance::modelled; }
   Span switch_latency() const override { return model_->switch_latency(); }
   bool one_clock() const override { return model_->one_clock(); }
+  std::unique_ptr<StepCosts> at_point(const OperatingPoint& point) const override {
+    return std::make_unique<SpeculativeCosts>(model_->at_point(point), draft_ == nullptr ? nullptr : draft_->at_point(point), drafted_);
+  }
 
  private:
   /// Both stay where they are; the order of the keys decides nothing.

@@ -123,3 +123,29 @@ TEST_CASE("controllers run in the order in which they came, on views of their in
   REQUIRE(calls == std::vector<std::vector<std::int64_t>>{{2, 50, 5}, {1, 100, 10}, {2, 100, 10}});
   REQUIRE(stats.windows == 3);
 }
+
+TEST_CASE("what an acting controller sends at a grid point comes before the events of that instant at its targets") {
+  for (const Grouping grouping : {Grouping::derived, Grouping::one_cell}) {
+    Simulation simulation;
+    struct Commander final : Entity, ActingController {
+      void on(const Event&, Context&) override {}
+      std::uint64_t fingerprint(Time) const override { return 0; }
+      void at_grid_point(Context& context) override { context.send(port, target, 7, static_cast<std::uint64_t>(context.now().ns)); }
+      Port port;
+      EntityId target = 0;
+    };
+    auto [id, commander] = simulation.add_new<Commander>("commander", Level::source);
+    auto [target, probe] = simulation.add_new<test::Probe>("probe", Level::decode);
+    probe->at_start = [](Context& context) { context.set_timer(0, Time{100}); };
+    commander->target = target;
+    commander->port = simulation.connect(id, std::vector<EntityId>{target}, Span{0});
+    simulation.control(id, *commander, Span{50});
+    RunOptions options;
+    options.horizon = Time{120};
+    options.grouping = grouping;
+    simulation.run(options);
+    std::vector<std::pair<std::int64_t, int>> seen;
+    for (const Event& event : probe->seen) seen.emplace_back(event.time.ns, event.timer != 0 ? -1 : event.kind);
+    REQUIRE(seen == std::vector<std::pair<std::int64_t, int>>{{50, 7}, {100, 7}, {100, -1}});
+  }
+}

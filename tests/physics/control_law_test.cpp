@@ -1,0 +1,163 @@
+// What limits, locks and switches do: the laws that controllers act by.
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "physics/hardware_shipped.hpp"
+#include "report/summary.hpp"
+#include "scenario/load.hpp"
+#include "scenario/simulate.hpp"
+
+using namespace joulecast;
+using namespace joulecast::serving;
+
+namespace {
+
+scenario::Result run(const std::string& text, std::vector<std::string> sets = {}) {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::temp_directory_path() / ("joulecast-control-" + std::to_string(getpid()) + ".toml");
+  std::ofstream(path) << text;
+  struct Remove {
+    fs::path path;
+    ~Remove() { fs::remove(path); }
+  } const remove{path};
+  scenario::LoadOptions options;
+  options.sets = std::move(sets);
+  options.share_dir = ".";
+  return scenario::simulate(scenario::load(path.string(), options), {});
+}
+
+const std::string kRow = R"(schema = 1
+name = "row"
+[time]
+duration = "3 min"
+[site.here]
+pue = 1.25
+[feed.row]
+rating = "12 kW"
+window = "1 min"
+[cluster.a]
+feed = "row"
+node = "dgx-h100"
+nodes = 1
+[pool.chat]
+cluster = "a"
+model = "meta-llama/Llama-3.1-70B-Instruct"
+tensor_parallel_size = 4
+replicas = 2
+[traffic.chat]
+requests = "azure-2023-conv"
+request_rate = "4 /s"
+slo = { ttft = "2 s", tpot = "80 ms" }
+[policy.locked]
+use = "phase_lock"
+decode = "1200 MHz"
+)";
+
+/// The summary without its notes, and the joules: what a policy that does nothing must leave alone.
+std::string figures(const scenario::Result& result) {
+  scenario::Result copy = result;
+  copy.notes.clear();
+  return report::summary_json(copy);
+}
+
+double tpot(const scenario::Result& result) { return result.traffics[0].tpot_s.mean; }
+double gpu_joules(const scenario::Result& result) { return result.energy.joules[0]; }
+
+}  // namespace
+
+TEST_CASE("under a cap a step draws the cap within 1 W, down to the lowest clock, at any point of a decode segment") {
+  const H100Chat chat;
+  for (const double cap : {520.0, 450.0, 400.0, 350.0, 300.0, 260.0}) {
+    OperatingPoint point = default_point(chat.gpu);
+    point.cap = Watts(cap);
+    const auto capped = chat.at(point), free = chat.at(default_point(chat.gpu)), lowest = chat.locked(chat.gpu.clocks.lowest.value);
+    for (const int n : {1, 16, 64, 200}) {
+      for (const std::int64_t context : {200, 700, 1900, 2100, 6000}) {
+        CAPTURE(cap, n, context);
+        const double drawn = decode_step(*free, 4, n, context).watts;
+        const double least = decode_step(*lowest, 4, n, context).watts;
+        const double now = decode_step(*capped, 4, n, context).watts;
+        if (drawn > cap + 20 && least < cap - 20) CHECK(now == Approx(cap).margin(1));
+        if (drawn < cap - 20) CHECK(now == drawn);
+        if (least > cap) CHECK(now == Approx(least).epsilon(1e-6));
+      }
+    }
+    const std::vector<Chunk> prompt{{2048, 512}};
+    const auto watts = [&](const StepCosts& costs) {
+      const StepCost step = costs.mixed(Phase::prefill, prompt, 32, 32 * 700);
+      return step.total_joules().units() / step.total_seconds().units() / 4;
+    };
+    if (watts(*free) > cap && watts(*lowest) < cap) CHECK(watts(*capped) == Approx(cap).margin(1e-6));
+  }
+}
+
+TEST_CASE("a row's policy that never has to act changes no figure; neither does a budget above all that can be drawn") {
+  const auto free = run(kRow);
+  CHECK(figures(run(kRow, {"feed.row.policy=\"row_cap\""})) == figures(free));
+  CHECK(figures(run(kRow, {"site.here.power_policy=\"wide\"", "policy.wide={use=\"budget\",watts=\"12 kW\"}"})) == figures(free));
+}
+
+TEST_CASE("a budget below the draw is held, at the price of time") {
+  const auto free = run(kRow);
+  const double drawn = free.feeds[0].load.mean;
+  const auto held = run(kRow, {"site.here.power_policy=\"tight\"", "policy.tight={use=\"budget\",watts=\"5 kW\"}"});
+  REQUIRE(drawn > 5200);
+  CHECK(held.feeds[0].load.mean < 5000);
+  CHECK(tpot(held) > 1.02 * tpot(free));
+}
+
+TEST_CASE("a lower lock on decode saves joules and costs little time; the saving is as well known as the clock curve") {
+  const auto free = run(kRow), locked = run(kRow, {"pool.chat.sm_clock=\"locked\""});
+  CHECK(locked.pools[0].clock == "1980 MHz prefill, 1200 MHz decode");
+  CHECK(gpu_joules(locked) < 0.95 * gpu_joules(free));
+  CHECK(tpot(locked) > tpot(free));
+  CHECK(tpot(locked) < 1.3 * tpot(free));
+  CHECK(locked.pools[0].watts_source == "modelled");
+}
+
+TEST_CASE("switching costs time: with a slow switch a mixed step still runs at the decode clock") {
+  // The H100's 6 ms are nearly a decode step; V100-like latencies of 150 ms would miss most prompts.
+  const H100Chat chat;
+  OperatingPoint point = default_point(chat.gpu);
+  point.decode_clock = Hertz(900e6);
+  const auto costs = chat.at(point);
+  ClockSwitch<Phase> slow(Span{150'000'000}, Phase::decode), none(Span{0}, Phase::decode);
+  const std::vector<Chunk> prompt{{2048, 0}};
+  const FixedTime start = to_fixed(Time{1'000'000});
+  const FixedTime at_once = costs->mixed(none.at_start(Phase::prefill, start), prompt, 0, 0).total_seconds();
+  const FixedTime late = costs->mixed(slow.at_start(Phase::prefill, start), prompt, 0, 0).total_seconds();
+  CHECK(late.units() > 1.5 * at_once.units());
+}
+
+TEST_CASE("a model without requests is unloaded: bare idle instead of context idle, after the break-even, and a request pays the load time") {
+  const std::string rare = R"(schema = 1
+name = "rare"
+[time]
+duration = "2 h"
+[site.here]
+pue = 1.25
+[pool.rare]
+node = "dgx-h100"
+model = "meta-llama/Llama-3.1-8B-Instruct"
+tensor_parallel_size = 1
+replicas = 1
+[traffic.rare]
+requests = "azure-2023-conv"
+request_rate = "0.001 /s"
+[policy.doze]
+use = "sleep"
+load_time = "60 s"
+)";
+  const auto awake = run(rare), asleep = run(rare, {"pool.rare.scaling=\"doze\""});
+  REQUIRE(awake.traffics[0].arrived >= 3);
+  CHECK(asleep.traffics[0].completed == awake.traffics[0].completed);
+  CHECK(asleep.energy.pools[0].joules[0] < awake.energy.pools[0].joules[0]);
+  // All but the first come to an unloaded replica, or while it loads.
+  CHECK(asleep.traffics[0].ttft_s.p50 > 59);
+  CHECK(awake.traffics[0].ttft_s.p50 < 1);
+}
