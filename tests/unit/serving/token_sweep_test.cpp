@@ -72,7 +72,7 @@ TEST_CASE("Requests served together cost the sum of their steps") {
         }
         for (std::int64_t i = 1; i < output; ++i) {
           const std::int64_t context = batch * (input + i);
-          joules += 5 + 0.5 * static_cast<double>(batch) + static_cast<double>(contexts.sum / 1000) + 0.001 * static_cast<double>(contexts.sum);
+          joules += 5 + 0.5 * static_cast<double>(batch) + static_cast<double>(context / 1000) + 0.001 * static_cast<double>(context);
         }
         CAPTURE(batch, input, output);
         CHECK(joules_together(costs, engine(), batch, input, output).units() == Approx(joules).epsilon(1e-9));
