@@ -46,7 +46,6 @@ void Scheduler::finish_verified(Plan& made) {
     decodes_.leave(each.slot);
     request.stage = Stage::finishing;
     request.last_step = made.step;
-    ++finishing_;
     made.finishing.push_back(each.slot);
   }
 }
