@@ -69,6 +69,16 @@ std::vector<FigureLine> figures(const GpuProfile& gpu) {
   lines.add("host_cost.step", gpu.host.step);
   lines.add("host_cost.sequence", gpu.host.sequence);
   lines.add("host_cost.layer", gpu.host.layer);
+  if (gpu.contention) {
+    lines.add("host_contention.root", gpu.contention->root);
+    lines.add("host_contention.long_outputs", gpu.contention->long_outputs);
+  }
+  if (gpu.mixture) {
+    lines.add("mixture_cost.layer", gpu.mixture->layer);
+    lines.add("mixture_cost.top1_layer", gpu.mixture->top1_layer);
+    lines.add("mixture_cost.quantized_layer", gpu.mixture->quantized_layer);
+    lines.add("mixture_cost.visit", gpu.mixture->visit);
+  }
   lines.add("memory_overhead.engine", gpu.overhead.engine);
   lines.add("memory_overhead.collectives", gpu.overhead.collectives);
   lines.add("elementwise_efficiency", gpu.elementwise_efficiency);

@@ -106,6 +106,22 @@ Record<HostCost> host_cost_record() {
   return r;
 }
 
+Record<HostContention> host_contention_record() {
+  Record<HostContention> r("host_contention");
+  figure(r, "root", &HostContention::root, kNotNegative, "on a shared host: times the root of the sequences");
+  figure(r, "long_outputs", &HostContention::long_outputs, kNotNegative, "and a step where answers run to thousands of tokens");
+  return r;
+}
+
+Record<MixtureCost> mixture_cost_record() {
+  Record<MixtureCost> r("mixture_cost");
+  figure(r, "layer", &MixtureCost::layer, kNotNegative, "routing and sorting of a layer of experts");
+  figure(r, "top1_layer", &MixtureCost::top1_layer, kNotNegative, "more in a layer where a token goes to one expert");
+  figure(r, "quantized_layer", &MixtureCost::quantized_layer, kNotNegative, "more in a layer whose activations are scaled to fp8 in blocks");
+  figure(r, "visit", &MixtureCost::visit, kNotNegative, "a visit of a token to an expert in a layer");
+  return r;
+}
+
 Record<MemoryOverhead> memory_overhead_record() {
   Record<MemoryOverhead> r("memory_overhead");
   figure(r, "engine", &MemoryOverhead::engine, kNotNegative, "activations, graphs and context of the engine");
@@ -185,6 +201,8 @@ Record<GpuProfile> gpu_record() {
   r.table("power_split", &GpuProfile::power, power_split_record(), "watts against the SM clock", true);
   r.table("class_watts", &GpuProfile::watts, class_watts_record(), "watts by class of work at the reference clock", true);
   r.table("host_cost", &GpuProfile::host, host_cost_record(), "host time of a step", true);
+  r.table("host_contention", &GpuProfile::contention, host_contention_record(), "host time of a step where the node's CPUs are shared");
+  r.table("mixture_cost", &GpuProfile::mixture, mixture_cost_record(), "what layers of experts take beside their GEMMs");
   r.table("memory_overhead", &GpuProfile::overhead, memory_overhead_record(), "memory that weights and KV can't have", true);
   figure(r, "elementwise_efficiency", &GpuProfile::elementwise_efficiency, kEfficiency, "share of the bandwidth of elementwise work");
   figure(r, "bottom_up_error", &GpuProfile::bottom_up_error, kPositive, "error of joules a token of a dense model never measured here");

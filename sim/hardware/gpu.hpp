@@ -62,6 +62,19 @@ struct HostCost {
   Figure<Seconds> step, sequence, layer;
 };
 
+/// Host time a step beyond HostCost where other engines share the node's CPUs: `root*sqrt(sequences)`, and `long_outputs` where answers run to
+/// thousands of tokens.
+struct HostContention {
+  Figure<Seconds> root, long_outputs;
+};
+
+/// What layers of experts take beside their GEMMs, in time that neither bandwidth nor peak explains: `layer` each (routing, sorting), `top1_layer`
+/// more where a token goes to one expert (its routing is not fused and waits for the host), `quantized_layer` more where activations are scaled to
+/// fp8 in blocks, and `visit` a visit of a token to an expert in a layer, of all GPUs together (sorting runs on one multiprocessor).
+struct MixtureCost {
+  Figure<Seconds> layer, top1_layer, quantized_layer, visit;
+};
+
 /// Memory that weights and KV cannot have, beside the share that the engine leaves free.
 struct MemoryOverhead {
   Figure<Bytes> engine;       ///< activations, graphs, context
@@ -106,6 +119,8 @@ struct GpuProfile {
   PowerSplit power;
   ClassWatts watts;
   HostCost host;
+  std::optional<HostContention> contention;  ///< absent: nobody has seen a shared host slow this GPU
+  std::optional<MixtureCost> mixture;        ///< absent: nobody has compared; the GEMMs alone count
   MemoryOverhead overhead;
   Figure<double> elementwise_efficiency;       ///< share of the memory bandwidth
   std::vector<AllReduceForm> all_reduce;       ///< rising GPU counts

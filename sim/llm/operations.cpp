@@ -1,5 +1,7 @@
 #include "llm/operations.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "llm/layers.hpp"
@@ -12,6 +14,14 @@ namespace {
 constexpr double kSamplerBytesPerLogit = 2 + 4 + 4 + 4;
 
 constexpr std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
+
+/// Mean of the largest of n standard normal draws (Teichroew, Ann. Math. Statist. 27, 1956), linear in log2(n) between powers of two.
+double largest_normal(std::int64_t n) {
+  constexpr std::array means{0.0, 0.5642, 1.0294, 1.4236, 1.7660, 2.0697, 2.3437};
+  const double at = std::min(std::log2(static_cast<double>(n)), static_cast<double>(means.size() - 1));
+  const auto below = std::min(static_cast<std::size_t>(at), means.size() - 2);
+  return means[below] + (at - static_cast<double>(below)) * (means[below + 1] - means[below]);
+}
 
 /// One GPU's share of the model in a step.
 class Share {
@@ -47,7 +57,7 @@ class Share {
     gemms.push_back({router, layers});
     const double reached = distinct_experts(experts.count, experts.per_token, tokens_) / (split_ == ExpertSplit::expert ? t_ : 1);
     const auto grouped = [&](std::int64_t n, std::int64_t k) {
-      gemms.push_back({Gemm{expert_rows(), n, k, bytes(model_.weights.experts), reached}, layers});
+      gemms.push_back({Gemm{expert_rows(), n, k, bytes(model_.weights.experts), reached}, layers, true});
     };
     grouped(up(expert_width()), model_.hidden);
     grouped(model_.hidden, expert_width());
@@ -103,6 +113,15 @@ double distinct_experts(std::int64_t count, std::int64_t per_token, std::int64_t
   return all * (1 - std::pow(1 - static_cast<double>(per_token) / all, static_cast<double>(tokens)));
 }
 
+double fullest_rank_over_mean(std::int64_t count, std::int64_t per_token, std::int64_t tokens, std::int64_t ranks) {
+  if (ranks <= 1) return 1;
+  const double reached = distinct_experts(count, per_token, tokens) / static_cast<double>(count);
+  const double held = static_cast<double>(count) / static_cast<double>(ranks);
+  const double mean = held * reached;
+  if (mean <= 0) return 1;
+  return std::min(held, mean + largest_normal(ranks) * std::sqrt(mean * (1 - reached))) / mean;
+}
+
 std::int64_t cuda_graph_tokens(std::int64_t tokens) {
   if (tokens <= 2) return tokens;
   if (tokens <= 4) return 4;
@@ -119,6 +138,7 @@ StepOperations step_operations(const Architecture& model, int t, std::int64_t to
   step.attention = attention_shape(model, t);
   step.full_attention_layers = layers.attention - layers.local;
   step.local_attention_layers = layers.local;
+  step.expert_layers = layers.experts;
   step.window = model.local ? model.local->window : 0;
   share.add_attention(layers.attention, step.gemms);
   share.add_feed_forward(layers.dense, model.ffn / t, step.gemms);

@@ -21,8 +21,9 @@ struct StepOperations {
   std::int64_t window = 0;                ///< of local layers
   double token_elementwise_bytes = 0;     ///< embedding, norms with their residuals, rotary, cache, activation, sums over experts
   double sequence_elementwise_bytes = 0;  ///< logits in the sampler
-  std::int64_t all_reduces = 0;           ///< at t > 1 two a layer (one with parallel blocks) and one of the embedding, 0 else
-  std::int64_t all_reduce_bytes = 0;      ///< of each
+  std::int64_t expert_layers = 0;
+  std::int64_t all_reduces = 0;       ///< at t > 1 two a layer (one with parallel blocks) and one of the embedding, 0 else
+  std::int64_t all_reduce_bytes = 0;  ///< of each
 };
 
 /// Of a model that can be served (check_servable) and split (check_tensor_parallel).

@@ -45,6 +45,7 @@ TomlWriter resolved_engine(const Pool& pool) {
       .flag("enable_chunked_prefill", config.enable_chunked_prefill)
       .flag("enable_expert_parallel", config.enable_expert_parallel)
       .number("data_parallel_size", config.data_parallel_size)
+      .text("host_load", std::string(serving::name(config.host_load)))
       .text("over_context", config.over_context == serving::OverContext::reject ? "reject" : "truncate");
   if (config.speculative.on()) writer.table("speculative", resolved_speculation(pool));
   return writer;

@@ -1,10 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "serving/speculation.hpp"
 
 namespace joulecast::serving {
+
+/// Who else uses the node's CPUs: see hardware::HostContention.
+enum class HostLoad : std::uint8_t { exclusive, shared, shared_long_outputs };
+constexpr std::string_view name(HostLoad load) {
+  constexpr std::string_view names[] = {"exclusive", "shared", "shared_long_outputs"};
+  return names[static_cast<int>(load)];
+}
 
 enum class OverContext : std::uint8_t { reject, truncate };
 
@@ -24,6 +32,7 @@ struct EngineConfig {
   bool enable_expert_parallel = false;  ///< whole experts on each GPU in place of a slice of every one
   /// Ranks that share the experts and step together. The sizes above are those of one rank, as in vLLM.
   std::int64_t data_parallel_size = 1;
+  HostLoad host_load = HostLoad::exclusive;
   OverContext over_context = OverContext::reject;
   KvRole kv_role = KvRole::both;
   Speculation speculative;

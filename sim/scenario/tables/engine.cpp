@@ -30,6 +30,17 @@ Record<SpeculativeTable> speculative_record() {
   return record;
 }
 
+void read_host_load(EngineTable& table, const Node& node, Diagnostics& diagnostics) {
+  using serving::HostLoad;
+  for (const HostLoad load : {HostLoad::exclusive, HostLoad::shared, HostLoad::shared_long_outputs}) {
+    const auto* text = node.as<std::string>();
+    if (text == nullptr || *text != serving::name(load)) continue;
+    table.config.host_load = load;
+    return;
+  }
+  diagnostics.error(node.place(), "this host_load is not known", R"(write "exclusive", "shared" or "shared_long_outputs")");
+}
+
 }  // namespace
 
 Record<EngineTable> engine_record() {
@@ -77,6 +88,9 @@ Record<EngineTable> engine_record() {
               flag(&EngineConfig::enable_expert_parallel))
       .custom("data_parallel_size", "integer", "1", "ranks that share a mixture's experts and step together; the sizes above are those of one rank",
               number(&EngineConfig::data_parallel_size, 1, 64))
+      .custom("host_load", "string", "\"exclusive\"",
+              "who else uses the node's CPUs: \"exclusive\", \"shared\" or \"shared_long_outputs\" (the GPU profile's [host_contention])",
+              read_host_load)
       .optional("over_context", &EngineTable::over_context, "\"reject\"", Bounds::any(),
                 "what becomes of a request longer than the context: \"reject\" or \"truncate\"; both are counted")
       .table("speculative", &EngineTable::speculative, speculative_record(), "speculative decoding; absent: none")

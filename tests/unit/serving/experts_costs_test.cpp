@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "hardware/forms.hpp"
+#include "llm/operations.hpp"
 #include "serving/cost/bottom_up.hpp"
 #include "serving/cost/pool_costs.hpp"
 #include "unit/serving/shipped.hpp"
@@ -77,16 +78,61 @@ TEST_CASE("weights in fewer bytes shorten decode, and leave compute-bound prompt
   CHECK(fp8->provenance(Work::gemm) == Provenance::modelled);
 }
 
-TEST_CASE("whole experts on each GPU: the same all-reduces, GEMMs of other shapes") {
+TEST_CASE("whole experts on each GPU: the same all-reduces and the wait for the fullest rank, GEMMs of other shapes") {
   const auto gpu = test::gpu("h100-sxm");
   const auto model = test::model("qwen3-235b-a22b");
   const auto cut = bottom_up_times(gpu, model, 8), whole = bottom_up_times(gpu, model, 8, llm::ExpertSplit::expert);
-  CHECK(seconds_of(cut->of_tokens(64), Work::collective) == seconds_of(whole->of_tokens(64), Work::collective));
+  const auto step = llm::step_operations(model, 8, 64, 0, llm::ExpertSplit::expert);
+  double experts = 0;
+  for (const auto& each : step.gemms) {
+    if (each.experts) experts += static_cast<double>(each.times) * hardware::gemm_timing(gpu, each.gemm.flops(), each.gemm.bytes(2)).total;
+  }
+  const double wait = experts * (llm::fullest_rank_over_mean(128, 8, 64, 8) - 1);
+  CHECK(wait > 0);
+  CHECK(seconds_of(whole->of_tokens(64), Work::collective) == Approx(seconds_of(cut->of_tokens(64), Work::collective) + wait));
   CHECK(seconds_of(cut->of_tokens(64), Work::gemm) == Approx(seconds_of(whole->of_tokens(64), Work::gemm)).epsilon(0.1));
   EngineConfig engine;
   engine.max_model_len = 8192;
   engine.enable_expert_parallel = true;
   CHECK_NOTHROW(bottom_up_costs(gpu, model, 8, default_point(gpu), engine));
+}
+
+TEST_CASE("the fullest of 8 ranks: nobody waits alone or where all experts are read, and at most for a rank of all") {
+  CHECK(llm::fullest_rank_over_mean(128, 8, 64, 1) == 1);
+  CHECK(llm::fullest_rank_over_mean(128, 8, 4096, 8) == Approx(1).epsilon(1e-9));
+  // 8 tokens reach a share q = 1 - (1 - 1/16)^8 of the experts; 16 a rank, mean 16 q, variance 16 q (1 - q).
+  const double q = 1 - std::pow(1 - 1.0 / 16, 8);
+  CHECK(llm::fullest_rank_over_mean(128, 8, 8, 8) == Approx(1 + 1.4236 * std::sqrt(16 * q * (1 - q)) / (16 * q)));
+  CHECK(llm::fullest_rank_over_mean(16, 1, 1, 8) <= 16.0);
+}
+
+TEST_CASE("a mixture's cost beside its GEMMs, and a shared host, by the profile's figures") {
+  auto gpu = test::gpu("b200-sxm");
+  gpu.mixture.emplace();
+  gpu.mixture->layer.value = Seconds(20e-6);
+  gpu.mixture->top1_layer.value = Seconds(100e-6);
+  gpu.mixture->quantized_layer.value = Seconds(50e-6);
+  gpu.mixture->visit.value = Seconds(3e-9);
+  gpu.contention.emplace();
+  gpu.contention->root.value = Seconds(0.5e-3);
+  gpu.contention->long_outputs.value = Seconds(20e-3);
+  auto bare = gpu;
+  bare.mixture.reset();
+  const auto more = [&](const char* file, int gpus, Work work) {
+    const auto model = test::model(file);
+    return seconds_of(bottom_up_times(gpu, model, gpus)->of_tokens(64), work) - seconds_of(bottom_up_times(bare, model, gpus)->of_tokens(64), work);
+  };
+  CHECK(more("qwen3-30b-a3b", 1, Work::elementwise) == Approx(48 * (20e-6 + 64 * 8 * 3e-9)));
+  CHECK(more("qwen3-235b-a22b-2507-fp8", 4, Work::elementwise) == Approx(94 * (20e-6 + 64 * 8 * 3e-9) + 94 * 50e-6));
+  CHECK(more("llama-4-scout", 4, Work::host) == Approx(48 * 100e-6));
+  CHECK(more("llama-3.1-8b", 1, Work::elementwise) == 0);
+
+  const auto model = test::model("qwen3-8b");
+  const auto host = [&](HostLoad load) {
+    return seconds_of(bottom_up_times(gpu, model, 1, llm::ExpertSplit::tensor, load)->of_sequences(64), Work::host);
+  };
+  CHECK(host(HostLoad::shared) - host(HostLoad::exclusive) == Approx(0.5e-3 * 8));
+  CHECK(host(HostLoad::shared_long_outputs) - host(HostLoad::shared) == Approx(20e-3));
 }
 
 TEST_CASE("models that serving can't express are refused") {
