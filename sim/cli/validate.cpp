@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/share.hpp"
 #include "report/table.hpp"
+#include "validation/ml_energy.hpp"
 #include "validation/registry.hpp"
 #include "validation/steady_decode.hpp"
 
@@ -107,6 +108,8 @@ int validate(const ValidateArguments& arguments, Console& console) {
     if (std::string_view("serving").starts_with(arguments.only)) {
       const std::string table = validation::steady_decode_table(sources);
       if (!table.empty()) console.print("\n" + table);
+      const std::string unseen = validation::ml_energy_table(sources);
+      if (!unseen.empty()) console.print("\n" + unseen);
     }
   }
   const auto skipped = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.verdict == Verdict::skipped; });

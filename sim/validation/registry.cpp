@@ -9,6 +9,7 @@
 #include "validation/kernel_dvfs.hpp"
 #include "validation/load_curve.hpp"
 #include "validation/megatron.hpp"
+#include "validation/ml_energy.hpp"
 #include "validation/node_power.hpp"
 #include "validation/perseus.hpp"
 #include "validation/schedules.hpp"
@@ -47,6 +48,7 @@ std::vector<Comparison> comparisons() {
     all.push_back(std::move(each));
   }
   for (Comparison& each : load_curve()) all.push_back(std::move(each));
+  all.push_back(ml_energy());
   for (Comparison& run : vllm_runs()) all.push_back(std::move(run));
   all.push_back(wilkins_alpaca());
   for (Comparison& fit : wilkins_fits()) all.push_back(std::move(fit));
