@@ -151,6 +151,10 @@ void put(hardware::Figure<Q>& figure, Q value) {
 
 }  // namespace
 
+bool ServingFit::knows(const std::string& gpu) const {
+  return std::any_of(gpus.begin(), gpus.end(), [&gpu](const GpuServingFit& each) { return each.gpu == gpu; });
+}
+
 const GpuServingFit& ServingFit::of(const std::string& gpu) const {
   for (const GpuServingFit& each : gpus) {
     if (each.gpu == gpu) return each;

@@ -44,6 +44,7 @@ struct ServingFit {
   std::vector<GpuServingFit> gpus;  ///< in the order in which rows name them
   MixtureFit mixture;
 
+  bool knows(const std::string& gpu) const;
   /// Throws UserError for a GPU that no row names.
   const GpuServingFit& of(const std::string& gpu) const;
 };

@@ -11,6 +11,7 @@ struct Dispatch {
   int operator()(const CalibrateInspectArguments& a) const { return calibrate_inspect(a, console); }
   int operator()(const CalibrateOpsArguments& a) const { return calibrate_ops(a, console); }
   int operator()(const CalibrateFitArguments& a) const { return calibrate_fit(a, console); }
+  int operator()(const CalibrateServingArguments& a) const { return calibrate_serving(a, console); }
   int operator()(const CalibrateStagesArguments& a) const { return calibrate_stages(a, console); }
   int operator()(const CalibrateTokensArguments& a) const { return calibrate_tokens(a, console); }
 };

@@ -17,6 +17,13 @@ struct CalibrateOpsArguments {
   bool json = false;
 };
 
+/// `calibrate serving`: host time, class watts and mixture costs from serving runs.
+struct CalibrateServingArguments {
+  std::vector<std::string> runs;  ///< tables
+  std::string gpu;
+  std::string out;  ///< the profile's file; "" prints it
+};
+
 /// `calibrate stages`: time and watts against the SM clock, from the profile of a pipeline's stages.
 struct CalibrateStagesArguments {
   std::string file;

@@ -52,6 +52,13 @@ constexpr const char* kFitExamples = R"(Examples:
 Writes DIR/gpu.toml (a profile that extends the base by what the log gives), report.json, points.csv and, with --chassis, node.toml. What the log
 does not give keeps the base's figure, and is named with the measurement that would give it.)";
 
+constexpr const char* kServingExamples = R"(Examples:
+  joulecast calibrate serving --gpu "H100 SXM" --runs llm_configs.csv --out my-h100.toml
+
+The table has a row a batch in steady state, with the columns of ml-energy/leaderboard v3: model_id, gpu_model, num_gpus, avg_batch_size,
+avg_output_len, avg_power_watts (all GPUs), output_throughput_tokens_per_sec; and prompt_tokens, or a task whose prompts are known. Prints a GPU profile
+that extends the GPU's: class watts, host cost, what layers of experts take, each with the error of models left out.)";
+
 constexpr const char* kStagesExamples = R"(Examples:
   joulecast calibrate stages gpt3-175b+a100_sxm_bf16.csv
   joulecast calibrate stages mine.csv --every 2 --csv points.csv
@@ -73,6 +80,7 @@ CalibrateSyntax::CalibrateSyntax(CLI::App& app, detail::Common& common)
   add_compare();
   add_inspect();
   add_ops();
+  add_serving();
   add_stages();
   add_fit();
   add_tokens();
@@ -129,6 +137,13 @@ void CalibrateSyntax::add_ops() {
   add_files(app, "--allreduce", ops_.allreduce, "All-reduce or send table (nccl-tests CSV as GPUS=FILE, vidur); may be given again");
   add_text(app, "--out", ops_.out, "FILE", "Writes the profile there instead of printing it");
   detail::add_common(app, common_);
+}
+
+void CalibrateSyntax::add_serving() {
+  CLI::App* app = add("serving", "Host time, class watts and mixtures of experts, from serving runs", kServingExamples, [this] { return serving_; });
+  add_files(app, "--runs", serving_.runs, "Table of serving runs (CSV); may be given again");
+  add_text(app, "--gpu", serving_.gpu, "PROFILE", "GPU whose figures are fitted; its profile keeps every other one");
+  add_text(app, "--out", serving_.out, "FILE", "Writes the profile there instead of printing it");
 }
 
 void CalibrateSyntax::add_stages() {

@@ -38,6 +38,7 @@ class CalibrateSyntax {
   void add_compare();
   void add_inspect();
   void add_ops();
+  void add_serving();
   void add_stages();
   void add_fit();
   void add_tokens();
@@ -48,6 +49,7 @@ class CalibrateSyntax {
   CalibrateCompareArguments compare_;
   CalibrateInspectArguments inspect_;
   CalibrateOpsArguments ops_;
+  CalibrateServingArguments serving_;
   CalibrateStagesArguments stages_;
   CalibrateFitArguments fit_;
   CalibrateTokensArguments tokens_;

@@ -34,6 +34,7 @@ int calibrate_compare(const CalibrateCompareArguments& arguments, Console& conso
 int calibrate_inspect(const CalibrateInspectArguments& arguments, Console& console);
 int calibrate_ops(const CalibrateOpsArguments& arguments, Console& console);
 int calibrate_fit(const CalibrateFitArguments& arguments, Console& console);
+int calibrate_serving(const CalibrateServingArguments& arguments, Console& console);
 int calibrate_stages(const CalibrateStagesArguments& arguments, Console& console);
 int calibrate_tokens(const CalibrateTokensArguments& arguments, Console& console);
 

@@ -84,7 +84,7 @@ ErrorsByGpu one_point_errors(const study::ServingRuns& runs, const std::vector<U
   ErrorsByGpu errors;
   for (const auto& members : series_of(runs)) {
     const UnseenRun& middle = unseen[members[members.size() / 2]];
-    if (middle.mixture) continue;
+    if (middle.run == nullptr || middle.mixture) continue;
     // One ratio of joules stands for both.
     const hardware::ServingResidual residual({{middle.run->run.batch, middle.measured / middle.predicted, 1}});
     for (const std::size_t i : members) {
@@ -103,9 +103,10 @@ double percent(std::vector<double> errors, double share) {
 
 void state_intervals(std::vector<UnseenRun>& unseen) {
   for (auto& run : unseen) {
+    if (run.run == nullptr) continue;
     std::vector<double> others;
     for (const auto& other : unseen) {
-      if (other.model == run.model || other.mixture != run.mixture || other.run->run.gpu != run.run->run.gpu) continue;
+      if (other.run == nullptr || other.model == run.model || other.mixture != run.mixture || other.run->run.gpu != run.run->run.gpu) continue;
       others.push_back(std::abs(std::log(other.predicted / other.measured)));
     }
     run.half_width = others.empty() ? 1 : fit::quantile(std::move(others), kIntervalShare);
@@ -148,6 +149,7 @@ std::map<std::string, double> figures(const study::ServingRuns& runs) {
   errors["dense_one_point"] = one_point_errors(runs, unseen);
   double inside = 0, width = 0;
   for (const auto& run : unseen) {
+    if (run.run == nullptr) continue;
     const std::string& gpu = run.run->run.gpu;
     errors["all_left_out"][gpu].push_back(run.error());
     if (!run.mixture) errors["dense_left_out"][gpu].push_back(run.error());
@@ -162,7 +164,7 @@ std::map<std::string, double> figures(const study::ServingRuns& runs) {
       figures[id + ".p90"] = percent(values, 0.9);
     }
   }
-  const auto rows = static_cast<double>(unseen.size());
+  const auto rows = static_cast<double>(std::count_if(unseen.begin(), unseen.end(), [](const auto& run) { return run.run != nullptr; }));
   figures["interval80_coverage"] = 100 * inside / rows;
   figures["interval80_half_width"] = 100 * width / rows;
   return figures;
@@ -186,7 +188,10 @@ std::vector<UnseenRun> unseen_runs(const study::ServingRuns& runs) {
   for (const auto& model : models) {
     const auto own = where(runs, [&](const auto& run) { return runs.model(run).name == model; });
     const auto others = where(runs, [&](const auto& run) { return runs.model(run).name != model; });
+    if (others.empty()) continue;
     const auto fit = calibration::fit_serving(runs.rows(others));
+    const bool known = std::all_of(own.begin(), own.end(), [&](std::size_t i) { return fit.knows(runs.gpu(runs.runs()[i]).name); });
+    if (!known) continue;
     const auto predicted = runs.predict(fit, own);
     for (std::size_t i = 0; i < own.size(); ++i) {
       const study::SteadyRun& run = runs.runs()[own[i]];
@@ -211,7 +216,11 @@ Comparison ml_energy() {
             if (file.empty()) return std::nullopt;
             const auto found = figures(published_runs(file, sources));
             std::vector<Ours> ours;
-            for (const Entry& each : entries()) ours.push_back({found.at(each.id.substr(std::string_view("serving.mlenergy.").size()))});
+            for (const Entry& each : entries()) {
+              const auto figure = found.find(each.id.substr(std::string_view("serving.mlenergy.").size()));
+              if (figure == found.end()) return std::nullopt;  // a table without one of the GPUs, or without dense models
+              ours.push_back({figure->second});
+            }
             return ours;
           }};
 }
@@ -223,6 +232,7 @@ std::string ml_energy_table(const Sources& sources) {
   const auto unseen = unseen_runs(runs);
   std::string text = "Runs of ml-energy v3 predicted by fits without their model, % off: batch, seconds of a step, watts = joules a token\n";
   for (const auto& members : series_of(runs)) {
+    if (unseen[members.front()].run == nullptr) continue;
     const auto& first = unseen[members.front()].run->run;
     text += fmt::format("{} {} x{} {}\n ", first.gpu, first.model, first.gpus, first.task);
     for (const std::size_t i : members) {

@@ -10,8 +10,8 @@ namespace joulecast::validation {
 
 /// A published run and what was predicted of it by a fit that has seen nothing of its model (of any model with the same architecture file, on any GPU).
 struct UnseenRun {
-  const study::SteadyRun* run = nullptr;
-  std::string model;  ///< what left the fit
+  const study::SteadyRun* run = nullptr;  ///< null where no other model ran on its GPU: nothing was predicted
+  std::string model;                      ///< what left the fit
   bool mixture = false;
   double measured = 0, predicted = 0;         ///< joules a token
   double seconds_error = 0, watts_error = 0;  ///< relative, of a mean step and of a GPU

@@ -45,6 +45,28 @@ TEST_CASE("calibrate ops prints a profile, or writes it and shows the fits") {
   CHECK(json["collectives"][0]["sources"][0]["used"] == 11);
 }
 
+TEST_CASE("calibrate serving prints a profile of class watts and host cost, and names the runs that it can't describe") {
+  const Scratch scratch;
+  std::string text = "model_id,gpu_model,num_gpus,avg_batch_size,avg_output_len,avg_power_watts,output_throughput_tokens_per_sec,prompt_tokens\n";
+  for (const int batch : {8, 32, 128}) {
+    const double step = 7e-3 + 80e-6 * batch;
+    text += fmt::format("meta-llama/Llama-3.1-8B-Instruct,H100,1,{},400,{},{},400\n", batch, 480 + batch, batch / step);
+    text += fmt::format("Qwen/Qwen3-8B,H100,1,{},400,{},{},400\n", batch, 470 + batch, batch / (1.1 * step));
+  }
+  text += "nvidia/NVIDIA-Nemotron-Nano-9B-v2,H100,1,8,400,480,1000,400\n";
+  const std::string table = scratch.write("runs.csv", text);
+  const Ended printed = run_joulecast({"calibrate", "serving", "--gpu", "H100 SXM", "--runs", table});
+  CHECK(printed.code == 0);
+  CHECK_THAT(printed.out, Contains("[class_watts]") && Contains("[host_cost]") && Contains("bottom_up_error = ") && Contains("extends = "));
+  CHECK_THAT(printed.out, !Contains("[mixture_cost]"));
+  CHECK_THAT(printed.err, Contains("left out: nvidia/NVIDIA-Nemotron-Nano-9B-v2") && Contains("Mamba-2"));
+  // What it writes is a profile.
+  const auto file = (scratch.path() / "mine.toml").string();
+  CHECK(run_joulecast({"calibrate", "serving", "--gpu", "H100 SXM", "--runs", table, "--out", file}).code == 0);
+  CHECK(run_joulecast({"calibrate", "serving", "--gpu", file, "--runs", table}).code == 0);
+  CHECK(run_joulecast({"calibrate", "serving", "--gpu", "H100 SXM"}).code == 2);
+}
+
 TEST_CASE("calibrate stages fits each stage and pass on every fourth clock and shows the error on the others") {
   const Scratch scratch;
   std::string text = "stage,instruction,frequency,time,energy\n";
