@@ -36,7 +36,7 @@ double stated(const UnseenErrors& errors, double fit::RelativeErrors::*figure, f
 std::string error_line(const char* key, const UnseenErrors& errors, const std::string& source) {
   if (errors.rows == 0) return "";
   return fmt::format(
-      "{} = {{ value = \"{:.0f} %\", source = {}, kind = \"measured\" }}\n", key, 100 * errors.joules.p80,
+      "{} = {{ value = \"{:.0f} %\", source = {}, kind = \"measured\" }}\n", key, 100 * std::max(errors.joules.p80, kLeastError),
       config::quoted(fmt::format("{}: p80 of |error| of J/token over {} rows, each model predicted by a fit without it; median {:.1f} %", source,
                                  errors.rows, 100 * errors.joules.median)));
 }

@@ -148,6 +148,8 @@ TEST_CASE("a profile's tier says what was measured on the GPU itself, and warns 
     INFO(entry.path);
     const auto gpu = shipped_gpu(entry.name);
     const double error = gpu.bottom_up_error.value;
-    CHECK(error >= (tier(gpu) == Tier::datasheet ? 0.3 : 0.2));
+    // Where it was measured on models left out of every fit, tests/validation holds it against those rows.
+    const bool measured = gpu.mixture_error.has_value() && gpu.bottom_up_error.kind == FigureKind::measured;
+    CHECK(error >= (tier(gpu) == Tier::datasheet ? 0.3 : measured ? 0.1 : 0.2));
   }
 }
