@@ -77,6 +77,6 @@ struct CalibrateTokensArguments {
 
 /// What `calibrate` is asked: one a subcommand of it, with its options in calibrate_syntax.cpp and its work in calibrate_NAME.cpp.
 using CalibrateArguments = std::variant<CalibrateCompareArguments, CalibrateFitArguments, CalibrateInspectArguments, CalibrateOpsArguments,
-                                        CalibrateStagesArguments, CalibrateTokensArguments>;
+                                        CalibrateServingArguments, CalibrateStagesArguments, CalibrateTokensArguments>;
 
 }  // namespace joulecast::cli
