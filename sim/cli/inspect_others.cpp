@@ -86,7 +86,7 @@ std::pair<std::int64_t, std::int64_t> span_of(const std::vector<Series>& all) {
 Json load_json(const traces::LoadLog& log) {
   Json out = head("load", log.source, log.time_base);
   const auto [begin, end] = span_of(log.engines);
-  if (log.time_base == traces::TimeBase::utc) out["begin_unix_s"] = static_cast<double>(begin) * 1e-9;
+  if (log.time_base == traces::TimeBase::utc) out["begin_unix_s"] = static_cast<double>(begin) / 1e9;
   out["span_s"] = static_cast<double>(end - begin) * 1e-9;
   out["engines"] = Json::array();
   for (const EngineLoad& engine : log.engines) {
@@ -145,7 +145,7 @@ std::string load_text(const traces::LoadLog& log, const Console& console) {
 Json chassis_json(const traces::ChassisLog& log) {
   Json out = head("chassis", log.source, log.time_base);
   const auto [begin, end] = span_of(log.series);
-  if (log.time_base == traces::TimeBase::utc) out["begin_unix_s"] = static_cast<double>(begin) * 1e-9;
+  if (log.time_base == traces::TimeBase::utc) out["begin_unix_s"] = static_cast<double>(begin) / 1e9;
   out["span_s"] = static_cast<double>(end - begin) * 1e-9;
   out["sensors"] = Json::array();
   for (const ChassisSeries& series : log.series) {
@@ -160,7 +160,7 @@ Json chassis_json(const traces::ChassisLog& log) {
     out["sensors"].push_back(std::move(each));
   }
   out["marks"] = Json::array();
-  for (const auto& mark : log.marks) out["marks"].push_back({{"time_s", static_cast<double>(mark.time_ns) * 1e-9}, {"name", mark.name}});
+  for (const auto& mark : log.marks) out["marks"].push_back({{"time_s", static_cast<double>(mark.time_ns) / 1e9}, {"name", mark.name}});
   out["notes"] = log.notes;
   out["warnings"] = log.warnings;
   return out;

@@ -70,7 +70,7 @@ Json source_json(const traces::LogSource& source) {
 
 Json power_json(const traces::PowerLog& log, const calibration::LogFacts& facts) {
   Json out = {{"schema", 1}, {"kind", "power"}, {"source", source_json(log.source)}, {"time_base", std::string(traces::name(log.time_base))}};
-  if (log.time_base == traces::TimeBase::utc && !log.gpus.empty()) out["begin_unix_s"] = static_cast<double>(log.begin_ns()) * 1e-9;
+  if (log.time_base == traces::TimeBase::utc && !log.gpus.empty()) out["begin_unix_s"] = static_cast<double>(log.begin_ns()) / 1e9;
   out["span_s"] = facts.span_seconds;
   out["held"] = log.held;
   out["gpus"] = Json::array();
@@ -86,7 +86,7 @@ Json power_json(const traces::PowerLog& log, const calibration::LogFacts& facts)
   out["windows"] = Json::array();
   for (const auto& window : log.windows) {
     Json each = {{"name", window.name}};
-    if (window.start_ns) each["start_s"] = static_cast<double>(*window.start_ns) * 1e-9;
+    if (window.start_ns) each["start_s"] = static_cast<double>(*window.start_ns) / 1e9;
     each["seconds"] = window.seconds;
     each["energy_j"] = Json::object();
     for (std::size_t g = 0; g < window.joules.size(); ++g) put(each["energy_j"], log.window_gpus[g].c_str(), window.joules[g]);
