@@ -59,8 +59,8 @@ std::string summary(const study::PowerReplay& r, const report::Style& style) {
   row("power, mean", r.measured_joules / (0.1 * static_cast<double>(r.moments.size())),
       r.simulated_joules / (0.1 * static_cast<double>(r.moments.size())), "W");
   row("power, p99 of moments", r.p99_measured, r.p99_simulated, "W");
-  return table.text(style) + fmt::format("\nmoment by moment: {:.1f} W root mean square, correlation {:.3f}; seen through the log's sensor\n",
-                                         r.rms_watts, r.correlation);
+  const std::string together = std::isfinite(r.correlation) ? fmt::format(", correlation {:.3f}", r.correlation) : "";
+  return table.text(style) + fmt::format("\nmoment by moment: {:.1f} W root mean square{}; seen through the log's sensor\n", r.rms_watts, together);
 }
 
 }  // namespace
