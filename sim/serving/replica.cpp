@@ -104,7 +104,7 @@ void Replica::boundary(engine::Context& context) {
   }
   if (idle()) {
     JOULECAST_CHECK(scheduler_.waiting() == 0 || scheduler_.in_transfer() > 0, "an idle replica refuses a waiting request");
-    if (readiness_ == control::Readiness::draining) become(control::Readiness::unloaded);
+    if (readiness_ == control::Readiness::draining && scheduler_.in_transfer() == 0) become(control::Readiness::unloaded);
     return;
   }
   price_executing();

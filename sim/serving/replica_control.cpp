@@ -21,7 +21,7 @@ void Replica::command_load(engine::Context& context) {
 
 void Replica::command_unload(engine::Context& context) {
   if (readiness_ != Readiness::ready) return;
-  if (!idle() || scheduler_.waiting() > 0) return become(Readiness::draining);
+  if (!idle() || scheduler_.waiting() > 0 || scheduler_.in_transfer() > 0) return become(Readiness::draining);
   charge_idle(to_fixed(context.now()));
   become(Readiness::unloaded);
 }

@@ -54,7 +54,13 @@ void Replica::release_kv(std::uint64_t payload, engine::Context& context) {
   scheduler_.let_go(slot);
   // What the open step or idle time counts at its end no longer holds these blocks.
   statistics_.block_time += (to_fixed(context.now()) - clock_).raw * (used - scheduler_.kv().used());
-  if (!idle() || scheduler_.waiting() > 0) look_at_queue(context);
+  const bool last = idle() && scheduler_.waiting() == 0;
+  if (!last) {
+    look_at_queue(context);
+  } else if (readiness_ == control::Readiness::draining && scheduler_.in_transfer() == 0) {
+    charge_idle(to_fixed(context.now()));
+    become(control::Readiness::unloaded);
+  }
 }
 
 }  // namespace joulecast::serving
