@@ -15,6 +15,7 @@ namespace joulecast::traces {
 namespace {
 
 enum : std::size_t { kTime, kProject, kRun, kDuration, kGpuEnergy, kEnergy, kGpuModel, kGpuCount, kTracking };
+constexpr double kLongest = 10 * 366 * 86400.0;
 constexpr double kWattHour = 3.6e6;  // J a kWh
 
 }  // namespace
@@ -41,6 +42,7 @@ PowerLog read_codecarbon(const SeriesText& text, const PowerLogOptions& options)
     const auto seconds = positive_cell(rows, kDuration, "a duration in seconds");
     const auto energy = number_cell(rows, kGpuEnergy, "the GPUs' energy in kWh");
     if (!seconds || !energy) break;
+    if (*seconds > kLongest) rows.refuse(kDuration, "a duration in seconds below ten years", "correct the row", false);
     unnamed += rows.cell(kRun).empty() ? 1 : 0;
     nothing += *energy == 0 ? 1 : 0;
     const std::int64_t end = clock.moment(*civil, rows.place(kTime));

@@ -29,6 +29,8 @@ enum class LogQuantity : std::uint8_t {
   throttle
 };
 inline constexpr std::size_t kLogQuantities = 14;
+/// The bits of a mask that a double holds exactly.
+inline constexpr std::uint64_t kExactBits = (std::uint64_t{1} << 53) - 1;
 
 Dimension dimension(LogQuantity quantity);
 /// The unit of a column that carries none.

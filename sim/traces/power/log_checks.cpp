@@ -139,7 +139,7 @@ void remark_gpus(PowerLog& log) {
     if (n > 0) {
       const std::int64_t early = end - gpu.time_ns.back(),
                          period = n > 1 ? (gpu.time_ns[n - 1] - gpu.time_ns[0]) / static_cast<std::int64_t>(n - 1) : 0;
-      if (early > 5 * period && early > 1'000'000'000) {
+      if (early / 5 > period && early > 1'000'000'000) {
         log.warnings.push_back(fmt::format("GPU {}: its rows end {:.1f} s before the log's", gpu.label(), static_cast<double>(early) * 1e-9));
       }
     }

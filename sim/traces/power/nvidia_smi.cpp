@@ -175,7 +175,7 @@ class SmiReader {
       std::uint64_t mask = 0;
       const bool hex = cell.starts_with("0x");
       const auto [end, failure] = std::from_chars(cell.data() + (hex ? 2 : 0), cell.data() + cell.size(), mask, 16);
-      if (hex && failure == std::errc() && end == cell.data() + cell.size()) value = static_cast<double>(mask);
+      if (hex && failure == std::errc() && end == cell.data() + cell.size()) value = static_cast<double>(mask & kExactBits);
       return hex || means_no_reading(cell) ? Fault{} : Fault{fmt::format("read \"{}\" as {}", excerpt(cell), column.header), last};
     }
     const bool state = column.quantity == LogQuantity::performance_state;

@@ -8,7 +8,7 @@ std::size_t PollPattern::samples_a_poll() const {
     for (std::size_t first = 0; first + k < times_.size(); first += k) {
       const std::int64_t pause = times_[first + k] - times_[first + k - 1];
       bool burst = pause > 0;
-      for (std::size_t i = first + 1; i < first + k; ++i) burst = burst && 5 * (times_[i] - times_[i - 1]) < pause && times_[i] >= times_[i - 1];
+      for (std::size_t i = first + 1; i < first + k; ++i) burst = burst && times_[i] - times_[i - 1] < (pause + 4) / 5 && times_[i] >= times_[i - 1];
       ++polls;
       alike += burst ? 1 : 0;
     }

@@ -112,7 +112,7 @@ class RecordReader {
         const auto [end, failure] = std::from_chars(cells_[i].data() + skip, cells_[i].data() + cells_[i].size(), mask, 16);
         if (failure != std::errc() || end != cells_[i].data() + cells_[i].size())
           return fmt::format("read \"{}\" as {}", excerpt(cells_[i]), header_[i]);
-        sample[known->quantity] = static_cast<double>(mask);
+        sample[known->quantity] = static_cast<double>(mask & kExactBits);
         continue;
       }
       const MeasuredCell read = read_measured(cells_[i], dimension(known->quantity), known->unit, "");
