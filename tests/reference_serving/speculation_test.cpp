@@ -37,7 +37,7 @@ TEST_CASE("With speculative decoding the program and the reference agree to the 
       }
     }
   }
-  CHECK(preemptions > 50);
-  CHECK(verifications > 5000);
+  CHECK(preemptions > 20);
+  CHECK(verifications > 2000);
   CHECK(given > verifications);
 }
