@@ -41,7 +41,9 @@ class Budget final : public control::PowerController {
     const double step = parameters_.step.si();
     for (std::size_t i = 0; i < pools; ++i) {
       const control::PowerPool& pool = facts_.pools[i];
-      const Watts cap(std::max(pool.least_cap.si(), step * std::floor(parts[i] / static_cast<double>(pool.gpus) / step)));
+      // A part that is a whole number of steps but for the last bit is not a step less.
+      const double steps = std::floor(parts[i] / static_cast<double>(pool.gpus) / step + 1e-9);
+      const Watts cap(std::max(pool.least_cap.si(), step * steps));
       settings[i].cap = cap < pool.standard_cap ? std::optional<Watts>(cap) : std::nullopt;
     }
   }
