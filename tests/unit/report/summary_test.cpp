@@ -46,8 +46,8 @@ TEST_CASE("summary.json has the stable keys in their order and no absent part") 
   CHECK(keys(summary["energy_joules"]) == std::vector<std::string>{"gpu", "chassis_ac", "it", "facility"});
   CHECK(keys(summary["power_watts"]["it"]) == std::vector<std::string>{"mean", "p50", "p99_60s", "peak_1s", "peak_60s", "peak_900s"});
   CHECK(keys(summary["traffic"]["chat"]) == std::vector<std::string>{"arrived", "completed", "over_context", "rejected", "unfinished", "input_tokens",
-                                                                     "output_tokens", "output_tokens_per_s", "slo_attainment", "stable", "ttft_s", "tpot_s",
-                                                                     "e2e_s", "queue_s"});
+                                                                     "output_tokens", "output_tokens_per_s", "slo_attainment", "stable", "ttft_s",
+                                                                     "tpot_s", "e2e_s", "queue_s"});
   CHECK(keys(summary["traffic"]["chat"]["queue_s"]) == std::vector<std::string>{"mean", "p50", "p90"});
   CHECK(keys(summary["pool"]["chat"]) == std::vector<std::string>{"gpus", "mean_batch", "busy", "kv_usage", "preemptions", "energy_joules"});
   CHECK(keys(summary["coverage"]["energy"]) == std::vector<std::string>{"calibrated", "modelled"});
