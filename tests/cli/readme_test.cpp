@@ -50,7 +50,7 @@ TEST_CASE("every command of the README works") {
   CHECK_FALSE(all.empty());
   const Scratch scratch;
   // A reader stands in the source tree; results must not land there, so the scratch folder shows the tree through links.
-  for (const char* folder : {"scenarios", "hardware_profiles", "workloads", "tools", "results"}) {
+  for (const char* folder : {"scenarios", "hardware_profiles", "workloads", "tools", "results", "docs"}) {
     if (std::filesystem::exists(source() / folder)) std::filesystem::create_directory_symlink(source() / folder, scratch.path() / folder);
   }
   for (const std::string& command : all) {
