@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "calibration/record/gpu_choice.hpp"
@@ -19,6 +20,8 @@
 #include "config/node.hpp"
 #include "config/units.hpp"
 #include "hardware/profiles.hpp"
+#include "report/recording_h5.hpp"
+#include "traces/power/open_log.hpp"
 
 namespace joulecast::cli {
 namespace {
@@ -74,14 +77,28 @@ void check_marks(const std::vector<std::string>& names) {
   }
 }
 
-nlohmann::ordered_json json_of(const std::string& path, const calibration::RecordSummary& summary, std::size_t gpus) {
-  return {{"file", path},
-          {"gpus", gpus},
-          {"seconds", summary.seconds},
-          {"polls", summary.polls},
-          {"rows", summary.rows},
-          {"late", summary.late},
-          {"without_power", summary.without_power},
+/// Writes the finished recording as HDF5 beside it and returns that file's path; "" where it cannot be, which costs nothing but a note.
+std::string write_beside(const std::string& path, Console& console) {
+  std::filesystem::path beside = path;
+  beside.replace_extension(".h5");
+  try {
+    if (std::filesystem::exists(beside)) throw UserError(Place{beside.string()}, "a file is there already", "move it away");
+    traces::PowerLogOptions options;
+    options.file = path;
+    options.format = "record";
+    report::write_recording_h5(beside, traces::read_power_log(options));
+    return beside.string();
+  } catch (const UserError& error) {
+    console.note(fmt::format("no {}: {}; the CSV is whole", beside.string(), error.faults().front().what));
+    return {};
+  }
+}
+
+nlohmann::ordered_json json_of(const std::string& path, const std::string& beside, const calibration::RecordSummary& summary, std::size_t gpus) {
+  return {{"file", path},           {"hdf5", beside.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(beside)},
+          {"gpus", gpus},           {"seconds", summary.seconds},
+          {"polls", summary.polls}, {"rows", summary.rows},
+          {"late", summary.late},   {"without_power", summary.without_power},
           {"lost", summary.lost}};
 }
 
@@ -143,12 +160,14 @@ int record(const RecordArguments& arguments, Console& console) {
   if (console.messages_on_terminal()) console.message(fmt::format("recording {} GPUs to {}; Ctrl-C ends it", opened.gpus.size(), path));
   const calibration::RecordSummary summary = calibration::record(opened.gpus, file, options);
   view.end();
+  const std::string beside = arguments.without_hdf5 ? std::string() : write_beside(path, console);
 
   if (arguments.json) {
-    console.print(json_of(path, summary, opened.gpus.size()).dump(2) + "\n");
+    console.print(json_of(path, beside, summary, opened.gpus.size()).dump(2) + "\n");
   } else {
     console.print(fmt::format("{}: {} rows of {} GPUs in {:.1f} s{}\n", path, summary.rows, opened.gpus.size(), summary.seconds,
                               summary.late > 0 ? fmt::format(", {} polls left out because the one before was still running", summary.late) : ""));
+    if (!beside.empty()) console.print(fmt::format("{}: the same as HDF5\n", beside));
     console.print(fmt::format("next: joulecast calibrate inspect {}\n", path));
   }
   if (!summary.all_lost) return kDone;

@@ -14,6 +14,7 @@ struct RecordArguments {
   std::string fifo, library;
   std::string plan, base;  ///< prints a measuring plan for a GPU instead
   bool print_nvidia_smi = false;
+  bool without_hdf5 = false;
   bool json = false;
 };
 

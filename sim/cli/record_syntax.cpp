@@ -27,6 +27,7 @@ RecordSyntax::RecordSyntax(CLI::App& app, detail::Common& common)
   detail::add_text(record_, "--out", a.out, "FILE", "The recording (default: record-TIME.csv)");
   record_->add_option("--mark", a.marks, "A phase; each SIGUSR1 begins the next of them")->option_text("NAME")->allow_extra_args(false)->take_all();
   detail::add_text(record_, "--fifo", a.fifo, "PATH", "A named pipe: each line written to it begins a phase of that name");
+  record_->add_flag("--no-hdf5", a.without_hdf5, "Leaves out the HDF5 file beside the CSV");
   detail::add_text(record_, "--library", a.library, "FILE", "NVML, where it is not found by itself");
   record_->add_flag("--print-nvidia-smi", a.print_nvidia_smi, "Prints a line that records where nothing can be installed");
   detail::add_text(record_, "--plan", a.plan, "PLAN", "Prints the steps of a good measurement: idle, clock-sweep, cap-sweep, batch-sweep");

@@ -19,12 +19,12 @@ constexpr unsigned kDeflate = 4;
 /// One group of data sets over the times of its samples.
 class SampleGroup {
  public:
-  SampleGroup(hid_t file, const std::string& path, const std::vector<std::int64_t>& times, hid_t links)
+  SampleGroup(hid_t file, hid_t parent, const std::string& name, const std::string& path, const std::vector<std::int64_t>& times, hid_t links)
       : links_(links),
         count_(times.size()),
         space_(H5Screate_simple(1, &count_, nullptr), H5Sclose, "H5Screate_simple"),
         layout_(untimed(H5P_DATASET_CREATE)),
-        group_(group(file, path, links)),
+        group_(group(parent, name, links)),
         times_(make("time", H5T_STD_I64LE)),
         scale_((write(times_, H5T_NATIVE_INT64, times.data()), file), times_, path + "/time", "nanoseconds since 1970-01-01", "time of the sample") {}
 
@@ -75,8 +75,8 @@ const char* power_name(traces::PowerKind kind) {
   return "power";
 }
 
-void write_gpu(hid_t file, const traces::GpuSeries& gpu, hid_t links) {
-  SampleGroup samples(file, "gpu/" + gpu.label(), gpu.time_ns, links);
+void write_gpu(hid_t file, hid_t gpus, const traces::GpuSeries& gpu, hid_t links) {
+  SampleGroup samples(file, gpus, gpu.label(), "/gpu/" + gpu.label(), gpu.time_ns, links);
   put(samples.id(), "uuid", gpu.uuid);
   put(samples.id(), "model", gpu.model);
   for (const auto& channel : gpu.power) samples.add(power_name(channel.kind), "W", channel.watts);
@@ -99,7 +99,7 @@ void write_marks(hid_t file, const std::vector<traces::PhaseMark>& marks, hid_t 
     times.push_back(mark.time_ns);
     names.push_back(mark.name.c_str());
   }
-  SampleGroup group_of_marks(file, "marks", times, links);
+  SampleGroup group_of_marks(file, file, "marks", "/marks", times, links);
   const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
   checked(H5Tset_size(type, H5T_VARIABLE), "H5Tset_size");
   const hsize_t count = names.size();
@@ -114,16 +114,21 @@ void write_marks(hid_t file, const std::vector<traces::PhaseMark>& marks, hid_t 
 
 void write_recording_h5(const std::filesystem::path& path, const traces::PowerLog& log) {
   const std::filesystem::path aside = path.string() + ".part";
-  write_file(aside, [&](hid_t file) {
-    const Handle links = named_links();
-    put(file, "format", std::string("joulecast-recording 1"));
-    put(file, "driver", log.source.driver);
-    put(file, "host", log.source.host);
-    const Handle gpus = group(file, "gpu", links);
-    for (const auto& gpu : log.gpus) write_gpu(file, gpu, links);
-    write_marks(file, log.marks, links);
-  });
   std::error_code fault;
+  try {
+    write_file(aside, [&](hid_t file) {
+      const Handle links = named_links();
+      put(file, "format", std::string("joulecast-recording 1"));
+      put(file, "driver", log.source.driver);
+      put(file, "host", log.source.host);
+      const Handle gpus = group(file, "gpu", links);
+      for (const auto& gpu : log.gpus) write_gpu(file, gpus, gpu, links);
+      write_marks(file, log.marks, links);
+    });
+  } catch (...) {
+    std::filesystem::remove(aside, fault);
+    throw;
+  }
   std::filesystem::rename(aside, path, fault);
   if (fault) throw UserError(Place{path.string()}, fmt::format("cannot be put here: {}", fault.message()), "make room or name another file");
 }

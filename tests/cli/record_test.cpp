@@ -106,6 +106,25 @@ TEST_CASE("a recording can be played and recorded again") {
   CHECK(recorded == played);
 }
 
+TEST_CASE("the recording stands as HDF5 beside its CSV, unless it is not wanted or cannot be") {
+  const Played played("gpus 2\n", {"--duration", "200 ms", "--json"});
+  REQUIRE(played.ended.code == 0);
+  CHECK(played.scratch.names() == std::vector<std::string>{"log.csv", "log.h5", "script"});
+  CHECK(read_text(played.scratch.path() / "log.h5").starts_with("\x89HDF\r\n"));
+  CHECK(nlohmann::json::parse(played.ended.out)["hdf5"] == (played.scratch.path() / "log.h5").string());
+
+  const Played without("gpus 1\n", {"--duration", "100 ms", "--no-hdf5"});
+  CHECK(without.ended.code == 0);
+  CHECK(without.scratch.names() == std::vector<std::string>{"log.csv", "script"});
+
+  const Scratch taken;
+  taken.write("mine.h5", "mine");
+  const Ended ended = run_joulecast({"record", "--library", JOULECAST_NVML, "--duration", "50 ms", "--out", (taken.path() / "mine.csv").string()});
+  CHECK(ended.code == 0);
+  CHECK(ended.err.find("mine.h5: a file is there already; the CSV is whole") != std::string::npos);
+  CHECK(read_text(taken.path() / "mine.h5") == "mine");
+}
+
 TEST_CASE("a field that a GPU does not have is an empty cell, the others stay") {
   const Played played("gpus 2\nfault field:186 1 3\nfault temperature * 3\nfault utilization 0 3\n");
   REQUIRE(played.ended.code == 0);
@@ -241,7 +260,7 @@ TEST_CASE("phases begin by pipe and by signal") {
   }
   CHECK(phases == std::vector<std::string>{"", "prefill", "decode"});
   CHECK(piped.err.find("is no name for a phase") != std::string::npos);
-  CHECK(scratch.names() == std::vector<std::string>{"piped.csv", "script"});
+  CHECK(scratch.names() == std::vector<std::string>{"piped.csv", "piped.h5", "script"});
 
   const Ended signalled =
       run_program({"bash", "-c",
