@@ -48,7 +48,18 @@ Learnable energy(const PowerLog& log, const LogFacts& facts) {
   return {"energy", true, "integrated power; log total_energy_consumption too for a second road"};
 }
 
-Learnable sensor_period(const LogFacts& facts) {
+bool of_meter(const LogFacts& facts) {
+  return any_gpu(facts, [](const GpuFacts& gpu) {
+    return std::any_of(gpu.channels.begin(), gpu.channels.end(),
+                       [](const ChannelFacts& channel) { return channel.chosen && channel.kind == traces::PowerKind::meter; });
+  });
+}
+
+Learnable sensor_period(const PowerLog& log, const LogFacts& facts) {
+  if (log.time_base == TimeBase::numbered) return {"sensor's update period", false, "the samples have no times: log a timestamp, or give --period"};
+  if (of_meter(facts)) return {"sensor's update period", false, "the watts are a meter's; log the board's own readings beside it"};
+  if (!any_gpu(facts, [](const GpuFacts& gpu) { return gpu.samples >= 20; }))
+    return {"sensor's update period", false, "too few samples: poll at 10-20 ms for a minute, under a load that changes"};
   for (const GpuFacts& gpu : facts.gpus) {
     for (const ChannelFacts& channel : gpu.channels) {
       if (!channel.chosen || std::isnan(channel.update_period_seconds) || channel.changes < 10) continue;
@@ -57,7 +68,7 @@ Learnable sensor_period(const LogFacts& facts) {
         return {"sensor's update period", true, fmt::format("{:.0f} ms, polled every {:.0f} ms", 1e3 * update, 1e3 * poll)};
       }
       return {"sensor's update period", false,
-              fmt::format("every sample is a new value: the period is at most {:.0f} ms; poll at 10-20 ms for a minute", 1e3 * poll)};
+              fmt::format("every sample is a new value: the period is at most {:.0f} ms; poll five times as often for a minute", 1e3 * poll)};
     }
   }
   return {"sensor's update period", false, "the power hardly changes: log a load that changes, polled at 10-20 ms"};
@@ -80,6 +91,8 @@ Learnable floors(const PowerLog& log) {
   if (marked) return {"idle watts", true, "phases that are marked idle"};
   if (!has) return {"idle watts", false, "no utilisation and no marks: log utilization.gpu, and 30 s without and with a process on the GPU"};
   const double idle = longest_stretch(log, [](double share) { return share <= kIdle; });
+  if (idle < kLevelSeconds && static_cast<double>(log.end_ns() - log.begin_ns()) < 1e9 * kLevelSeconds)
+    return {"idle watts", false, "the log is shorter than 2 s: log 30 s before the first process and 30 s with the model loaded"};
   if (idle < kLevelSeconds)
     return {"idle watts", false, "the GPU is never idle for 2 s: log 30 s before the first process and 30 s with the model loaded"};
   return {"idle watts", true, fmt::format("{:.0f} s without work; whether a process held a context is not in the log: say it with marks", idle)};
@@ -106,7 +119,10 @@ Learnable cap_curve(const PowerLog& log, const LogFacts& facts) {
   if (named > 3) return {"time and watts against the power limit", true, fmt::format("{} windows, each with its limit in its name", named)};
   const bool moved = any_gpu(facts, [](const GpuFacts& gpu) { return gpu.most_limit_watts > gpu.least_limit_watts; });
   if (moved) return {"watts against the power limit", true, "the limit changes in the log"};
-  return {"watts against the power limit", false, "one limit: repeat the load at 5 or more limits (nvidia-smi -pl) with power.limit in the log"};
+  const bool logged = any_gpu(facts, [](const GpuFacts& gpu) { return gpu.most_limit_watts > 0; });
+  return {"watts against the power limit", false,
+          fmt::format("{}: repeat the load at 5 or more limits (nvidia-smi -pl) with power.limit in the log",
+                      logged ? "one limit" : "no power limit in the log")};
 }
 
 Learnable serving(const PowerLog& log) {
@@ -122,14 +138,16 @@ Learnable serving(const PowerLog& log) {
 std::vector<Learnable> learnable(const PowerLog& log, const LogFacts& facts) {
   std::vector<Learnable> all = {energy(log, facts)};
   if (!log.gpus.empty()) {
-    all.push_back(sensor_period(facts));
+    all.push_back(sensor_period(log, facts));
     all.push_back(averaging(log, facts));
     all.push_back(floors(log));
     all.push_back(clock_curve(log, facts));
   }
   all.push_back(cap_curve(log, facts));
   all.push_back(serving(log));
-  all.push_back({"gain and offset of the sensor", false, "needs a meter beside it: the wall, or the board's supply; without, 5 % is assumed"});
+  all.push_back({"gain and offset of the sensor", false,
+                 of_meter(facts) ? "the watts are a meter's: lay them beside the board's own log (calibrate fit LOG --meter FILE)"
+                                 : "needs a meter beside it: the wall, or the board's supply; without, 5 % is assumed"});
   return all;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "calibration/window_caps.hpp"
 
 namespace joulecast::calibration {
 namespace {
@@ -16,6 +17,16 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSensorError = 0.05, kMeteredError = 0.01;
 constexpr double kCounterDisagrees = 0.05;
 
+/// "no batch", "1 batch", "2 batches".
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return n == 0 ? fmt::format("no {}", one) : fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+[[noreturn]] void no_power(const LogFitRequest& request) {
+  throw UserError({request.log->source.file, 0, 0}, "no GPU of the log has power readings",
+                  "log power.draw or the energy counter: `joulecast calibrate inspect` shows what is there");
+}
+
 traces::PowerKind chosen_kind(const LogFitRequest& request, std::vector<std::string>& notes) {
   for (const traces::GpuSeries& gpu : request.log->gpus) {
     const traces::PowerChannel* channel = request.kind ? gpu.channel(*request.kind) : gpu.best_channel();
@@ -23,8 +34,7 @@ traces::PowerKind chosen_kind(const LogFitRequest& request, std::vector<std::str
     notes.push_back(fmt::format("watts are column {} ({})", channel->column, traces::name(channel->kind)));
     return channel->kind;
   }
-  throw UserError({request.log->source.file, 0, 0}, "no GPU of the log has power readings",
-                  "log power.draw or the energy counter: `joulecast calibrate inspect` shows what is there");
+  no_power(request);
 }
 
 /// The sensor of the GPU whose series shows most changes of value.
@@ -148,7 +158,7 @@ void fit_clock(const LogFitRequest& request, LogFit& fit) {
   }
   if (fit.clock_points.size() < 2) {
     fit.refused.push_back(
-        {"power and time against the clock", fmt::format("{} locked clock(s) of the same work", fit.clock_points.size()),
+        {"power and time against the clock", counted(fit.clock_points.size(), "locked clock of the same work", "locked clocks of the same work"),
          "`nvidia-smi -lgc F,F` at six clocks or more, a minute each, with marks clock=MHZ (`joulecast record --plan clock-sweep`)"});
     return;
   }
@@ -169,13 +179,17 @@ void fit_clock(const LogFitRequest& request, LogFit& fit) {
   }
 }
 
-void fit_cap(LogFit& fit) {
+void take_cap_points(LogFit& fit) {
   const auto cap = [](const Phase& phase) { return phase.facts.cap_watts; };
   for (const auto& [limit, s] : by_setting(fit, largest_group(fit, cap), cap)) {
     if (!std::isnan(s.step_seconds)) fit.cap_points.push_back({Watts(limit), s.step_seconds});
   }
+}
+
+void fit_cap(LogFit& fit) {
   if (fit.cap_points.size() < 2) {
-    fit.refused.push_back({"time against the power limit", fmt::format("{} power limit(s) with a step time", fit.cap_points.size()),
+    fit.refused.push_back({"time against the power limit",
+                           counted(fit.cap_points.size(), "power limit with a step time", "power limits with a step time"),
                            "the same work under four limits or more, with marks cap=WATTS and step times (`joulecast record --plan cap-sweep`)"});
     return;
   }
@@ -198,10 +212,10 @@ void place_load(const LogFitRequest& request, LogFit& fit) {
     }
     constexpr double kTogether = 0.3;
     if (fit.load_offset->correlation < kTogether) {
-      fit.warnings.push_back(
-          fmt::format("running sequences and watts don't move together (correlation {:.2f}): the load's times are taken as they are; "
-                      "state --load-offset",
-                      fit.load_offset->correlation));
+      fit.warnings.push_back(fmt::format("running sequences and watts {}: the load's times are taken as they are; state --load-offset",
+                                         fit.load_offset->correlation < -1
+                                             ? std::string("are too short or too steady together to be aligned")
+                                             : fmt::format("don't move together (correlation {:.2f})", fit.load_offset->correlation)));
       fit.load_offset = LoadOffset{0, kNaN};
     }
     // What the sensor adds to the delay is no fault of the clocks.
@@ -242,7 +256,7 @@ void fit_batch(LogFit& fit) {
     fit.batch_points.push_back({batch, s.step_seconds, s.watts});
   }
   if (fit.batch_points.size() < 3) {
-    fit.refused.push_back({"step time and watts against batch", fmt::format("{} batch(es)", fit.batch_points.size()),
+    fit.refused.push_back({"step time and watts against batch", counted(fit.batch_points.size(), "batch", "batches"),
                            "three batches or more with marks batch=N and step times (`joulecast record --plan batch-sweep`)"});
     return;
   }
@@ -262,7 +276,24 @@ void apart(LogFit& fit, const char* name, Fit part) {
 
 }  // namespace
 
+namespace {
+
+/// A log of windows alone: each named by the limit it ran under is a point of the cap curve, and nothing else is in it.
+LogFit fit_windows(const LogFitRequest& request) {
+  LogFit fit;
+  fit.cap_points = cap_points_of_windows(*request.log);
+  if (fit.cap_points.size() < 2) no_power(request);
+  fit.notes.emplace_back("the log holds windows of work under power limits, no power over time: the time under a limit is all it gives");
+  fit.refused.push_back(
+      {"idle watts, power against clock and batch", "no power over time in the log", "`joulecast record`, or nvidia-smi's log of the same GPU"});
+  apart(fit, "time against the power limit", [&] { fit_cap(fit); });
+  return fit;
+}
+
+}  // namespace
+
 LogFit fit_log(const LogFitRequest& request) {
+  if (request.log->gpus.empty() && !request.log->windows.empty()) return fit_windows(request);
   LogFit fit;
   fit.kind = chosen_kind(request, fit.notes);
   fit.sensor = learn(request, fit.kind);
@@ -283,7 +314,10 @@ LogFit fit_log(const LogFitRequest& request) {
   missing(fit.context_idle, "context idle", "three minutes with the model loaded and no request, marked context-idle");
   missing(fit.spin_wait, "spin-wait", "a collective that waits for a peer which is held back, marked spin-wait");
   apart(fit, "power and time against the clock", [&] { fit_clock(request, fit); });
-  apart(fit, "time against the power limit", [&] { fit_cap(fit); });
+  apart(fit, "time against the power limit", [&] {
+    take_cap_points(fit);
+    fit_cap(fit);
+  });
   apart(fit, "step time and watts against batch", [&] { fit_batch(fit); });
   fit.refused.push_back(
       {"class watts", "a board's power is the sum over classes of work", "operation tables with watts, or serving runs over batch"});

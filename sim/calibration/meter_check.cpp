@@ -11,13 +11,13 @@
 namespace joulecast::calibration {
 namespace {
 
-constexpr double kMostShift = 2, kLeastShift = 0.05;
+constexpr double kMostShift = 2, kLeastShift = 0.05, kLeastCost = 0.001;
 constexpr std::int64_t kStretch = 1'000'000'000;
 
 }  // namespace
 
 std::string MeterCheck::shift_text() const {
-  if (std::abs(shift.seconds) < kLeastShift) return {};
+  if (std::abs(shift.seconds) < kLeastShift || std::abs(error_as_read - error_aligned) < kLeastCost) return {};
   return fmt::format("the readings lie {:.2f} s {} than the meter: the window's energy is read {:+.1f} % wrong, and {:+.1f} % when moved back",
                      std::abs(shift.seconds), shift.seconds > 0 ? "later" : "earlier", 100 * error_as_read, 100 * error_aligned);
 }

@@ -117,8 +117,12 @@ std::optional<Phase> phase_of(const traces::GpuSeries& gpu, const StepSignal& sh
   phase.clock_hertz = std::isnan(clock) ? phase.facts.clock_hertz : clock;
   if (phase.facts.cap_watts == 0 && phase.facts.state == PhaseState::unknown) phase.facts.state = state_of(gpu, settled, stretch.to_ns);
   if (phase.facts.state == PhaseState::unknown) {
-    result.notes.push_back(fmt::format("\"{}\" of GPU {}, {:.1f} W: which state it is does not show without utilisation and memory used in the log",
-                                       phase.name, phase.gpu, phase.watts));
+    const bool used = !gpu.utilization.empty();
+    result.notes.push_back(fmt::format("\"{}\" of GPU {}, {:.1f} W: which state it is does not show without {} in the log", phase.name, phase.gpu,
+                                       phase.watts,
+                                       used                            ? "memory used"
+                                       : gpu.memory_used_bytes.empty() ? "utilisation and memory used"
+                                                                       : "utilisation"));
   }
   return phase;
 }
@@ -132,7 +136,7 @@ Phases find_phases(const traces::PowerLog& log, traces::PowerKind kind, const Se
   Phases result;
   const bool by_marks = !log.marks.empty();
   result.notes.emplace_back(by_marks
-                                ? fmt::format("cut by {} marks", log.marks.size())
+                                ? fmt::format("cut by {} mark{}", log.marks.size(), log.marks.size() == 1 ? "" : "s")
                                 : "no marks: cut where the mean changes (PELT, Killick et al. 2012), idle phases named by utilisation and memory");
   for (const traces::GpuSeries& gpu : log.gpus) {
     const traces::PowerChannel* channel = gpu.channel(kind);

@@ -158,12 +158,13 @@ SensorLearning learn_sensor(const StepSignal& shown, std::span<const std::int64_
   } else if (!std::isnan(rise) && rise > kTold * model.period) {
     model.window = rise;
     result.window_learnt = true;
-    result.notes.push_back(fmt::format("averaging window {:.0f} ms, from the rise at {} steps", 1e3 * rise, steps.size()));
+    result.notes.push_back(
+        fmt::format("averaging window {:.0f} ms, from the rise at {} step{}", 1e3 * rise, steps.size(), steps.size() == 1 ? "" : "s"));
   } else if (!std::isnan(rise)) {
     model.window = 0.25 * model.period;
     result.window_learnt = true;
-    result.notes.push_back(
-        fmt::format("averaging window of two updates at the most, from the rise at {} steps; a quarter of one assumed", steps.size()));
+    result.notes.push_back(fmt::format("averaging window of two updates at the most, from the rise at {} step{}; a quarter of one assumed",
+                                       steps.size(), steps.size() == 1 ? "" : "s"));
   } else {
     model.window = 1;
     result.notes.emplace_back(
@@ -183,7 +184,8 @@ SensorLearning learn_sensor(const StepSignal& shown, std::span<const std::int64_
   }
   model.gain = stated.gain.value_or(1);
   model.offset = stated.offset.value_or(0);
-  result.notes.push_back(stated.gain || stated.offset ? fmt::format("gain {:g}, offset {:g} W, as stated", model.gain, model.offset)
+  result.notes.push_back(stated.gain || stated.offset ? fmt::format("gain {:.4g}, offset {:.3g} W, as {}", model.gain, model.offset,
+                                                                    stated.by_meter ? "the meter shows" : "stated")
                                                       : "gain 1 and offset 0 W assumed, within 5 %: only another meter can tell");
   return result;
 }

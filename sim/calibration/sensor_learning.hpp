@@ -43,6 +43,7 @@ struct SensorLearning {
 /// What is stated of a sensor beside the log; nothing is learnt that is stated.
 struct SensorStatement {
   std::optional<double> period, window, gain, offset, lag;
+  bool by_meter = false;  ///< gain or offset come from another meter beside the log
 };
 
 /// Learns the update period from value changes, the window from the rise at steps (their median) and the lag from steps that stand within 2 s of a

@@ -148,6 +148,7 @@ void read_meter(const CalibrateFitArguments& arguments, FitInput& input) {
   const calibration::StepSignal meter = meter_signal(arguments.meter, arguments.timezone), shown = gpu_sum(input.log, input.request.kind);
   const std::int64_t from = std::max(meter.begin_ns(), shown.begin_ns()), to = std::min(meter.last_ns(), shown.last_ns());
   input.meter = calibration::check_meter(meter, shown, from, to);
+  input.request.sensor.by_meter = !input.request.sensor.gain && !input.request.sensor.offset;
   if (!input.request.sensor.gain) input.request.sensor.gain = input.meter->gain;
   if (!input.request.sensor.offset) input.request.sensor.offset = input.meter->offset;
   input.beside.push_back(hashed("meter", arguments.meter));

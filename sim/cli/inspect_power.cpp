@@ -22,7 +22,7 @@ std::string count(std::size_t n) { return grouped(static_cast<std::int64_t>(n));
 std::string watts(double value) { return std::isnan(value) ? "" : fmt::format("{:.1f}", value); }
 std::string milliseconds(double seconds) { return std::isnan(seconds) ? "" : fmt::format("{:.0f} ms", 1e3 * seconds); }
 
-std::string gpus_table(const LogFacts& facts, const Console& console) {
+std::string gpus_table(const LogFacts& facts, bool timed, const Console& console) {
   report::Table table;
   table.row({words("GPU", Ink::heading),
              words("power column", Ink::heading),
@@ -47,7 +47,7 @@ std::string gpus_table(const LogFacts& facts, const Console& console) {
                  {watts(channel.least_watts)},
                  {watts(channel.mean_watts)},
                  {watts(channel.most_watts)},
-                 {si(channel.joules, "J")}});
+                 {timed && gpu.span_seconds > 0 ? si(channel.joules, "J") : ""}});
     }
     if (!gpu.counter) continue;
     const double difference = gpu.counter->difference();
@@ -94,7 +94,7 @@ std::string windows_table(const PowerLog& log, const Console& console) {
   report::Table table;
   std::vector<report::Cell> heading = {words("window", Ink::heading), {"length", Ink::heading}};
   for (const std::string& gpu : log.window_gpus) heading.push_back({gpu.size() < 4 ? "GPU " + gpu : gpu, Ink::heading});
-  heading.push_back({"mean W", Ink::heading});
+  heading.push_back({log.window_gpus.size() > 1 ? "mean W, all" : "mean W", Ink::heading});
   table.row(std::move(heading));
   for (std::size_t i = 0; i < log.windows.size() && i < kShown; ++i) {
     const auto& window = log.windows[i];
@@ -114,7 +114,7 @@ std::string windows_table(const PowerLog& log, const Console& console) {
 }  // namespace
 
 std::string source_text(const traces::LogSource& source) {
-  std::string text = fmt::format("{}: {}, {} rows", source.file, source.format, count(source.rows));
+  std::string text = fmt::format("{}: {}, {} row{}", source.file, source.format, count(source.rows), source.rows == 1 ? "" : "s");
   for (const auto& [reason, dropped] : source.dropped) text += fmt::format(", {} left out ({})", count(dropped), reason);
   if (!source.host.empty()) text += fmt::format("; host {}", source.host);
   if (!source.driver.empty()) text += fmt::format("; driver {}", source.driver);
@@ -131,7 +131,8 @@ std::string span_text(TimeBase base, std::int64_t begin_ns, std::int64_t end_ns)
 
 std::string power_text(const PowerLog& log, const LogFacts& facts, const Console& console) {
   std::string text = source_text(log.source);
-  if (!log.gpus.empty()) text += span_text(log.time_base, log.begin_ns(), log.end_ns()) + "\n" + gpus_table(facts, console);
+  if (!log.gpus.empty())
+    text += span_text(log.time_base, log.begin_ns(), log.end_ns()) + "\n" + gpus_table(facts, log.time_base != TimeBase::numbered, console);
   for (const GpuFacts& gpu : facts.gpus) {
     const std::string beside = beside_power(gpu);
     if (!beside.empty()) text += fmt::format("GPU {}: {}\n", gpu.label, beside);
