@@ -64,8 +64,8 @@ struct LogFit {
   std::vector<std::string> notes, warnings;
 };
 
-/// Learns the sensor, cuts the log into phases and fits what they hold. A part that cannot be fitted is named in `refused` and leaves the rest. Throws
-/// UserError where no GPU has power.
+/// Learns the sensor, cuts the log into phases and fits what they hold. A part that cannot be fitted is named in `refused` and leaves the rest. A log of
+/// windows named by their power limit gives the cap curve alone. Throws UserError where no GPU has power.
 LogFit fit_log(const LogFitRequest& request);
 
 }  // namespace joulecast::calibration

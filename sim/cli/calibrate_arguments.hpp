@@ -60,6 +60,8 @@ struct CalibrateFitArguments {
   std::vector<std::string> sensor;    ///< "window=1 s", "period=..", "gain=..", "offset=..", "lag=.."
   std::vector<std::string> replicas;  ///< "r0=0-3": the GPUs of a replica; others are left out
   std::string load_period, host_step;
+  std::string model, engine;                 ///< of the runs: their batches are written as measured steps; "" leaves them in the report
+  std::string prompt_tokens, output_tokens;  ///< mean of a request of them
   bool json = false;
 };
 

@@ -75,8 +75,8 @@ Json report_json(const FitInput& input, const LogFit& fit, const std::optional<c
                 {"driver", source.driver},
                 {"timezone", source.timezone}}},
               {"beside", input.beside},
-              {"base", input.request.base.name},
-              {"sensor", sensor_json(fit)}};
+              {"base", input.request.base.name}};
+  if (!input.log.gpus.empty()) out["sensor"] = sensor_json(fit);
   out["counter"] = Json::array();
   for (const auto& check : fit.counters) {
     out["counter"].push_back({{"gpu", check.gpu},
@@ -121,11 +121,27 @@ Json report_json(const FitInput& input, const LogFit& fit, const std::optional<c
 
 std::string percent(double share) { return std::isfinite(share) ? fmt::format("{:.2f} %", 100 * share) : std::string(report::kUnknown); }
 
+/// What was fitted and has no figure in a GPU's profile.
+std::vector<std::string> left_in_report(const LogFit& fit, bool measured) {
+  std::vector<std::string> all;
+  if (fit.cap)
+    all.emplace_back("time under a power limit stays in report.json: a profile has no figure for it, a simulated cap acts through the clock");
+  if (fit.batch && !measured) {
+    all.emplace_back(
+        "step time and watts against batch stay in report.json: --model with --prompt-tokens and --output-tokens writes the batches as measured "
+        "steps");
+  }
+  return all;
+}
+
+bool nothing_fitted(const LogFit& fit) { return !fit.bare_idle && !fit.context_idle && !fit.spin_wait && !fit.clock && !fit.cap && !fit.batch; }
+
 std::string summary(const LogFit& fit, const std::optional<calibration::ChassisFit>& chassis, const report::Style& style) {
+  if (nothing_fitted(fit) && !chassis) return "nothing could be fitted: the profile keeps the figures of the one it extends\n";
   report::Table table;
   const auto heading = [](const char* text) { return report::Cell{text, Ink::heading}; };
   table.row(
-      {report::words("fit", Ink::heading), report::words("figures", Ink::heading), heading("phases"), heading("held out: median"), heading("p80")});
+      {report::words("fit", Ink::heading), report::words("figures", Ink::heading), heading("points"), heading("held out: median"), heading("p80")});
   const auto floor = [&](const char* name, const std::optional<calibration::FloorFit>& f) {
     if (f)
       table.row({report::words(name),
@@ -156,6 +172,14 @@ std::string summary(const LogFit& fit, const std::optional<calibration::ChassisF
   if (fit.batch && fit.batch->power) {
     curve("power against batch", fmt::format("{:.0f} W + {:.0f} W * sqrt(u)", fit.batch->base_watts, fit.batch->slope_watts), *fit.batch->power);
   }
+  if (fit.cap) {
+    table.row({report::words("time under a limit"),
+               report::words(fmt::format("{:.0f} to {:.0f} W: {:.3g} to {:.3g} s", fit.cap->lowest.si(), fit.cap->highest.si(),
+                                         fit.cap->seconds(fit.cap->lowest), fit.cap->seconds(fit.cap->highest))),
+               {fmt::format("{}", fit.cap_points.size())},
+               {""},
+               {""}});
+  }
   if (chassis)
     curve("chassis", fmt::format("host {:.0f} W, fans {:.0f} W at their peak", chassis->host_watts, chassis->fans_peak_watts), chassis->quality);
   return table.text(style);
@@ -170,7 +194,10 @@ int calibrate_fit(const CalibrateFitArguments& arguments, Console& console) {
   std::optional<calibration::ChassisFit> chassis;
   if (input.node) chassis = calibration::fit_chassis(input.chassis, *input.node);
   const std::string profile = calibration::log_profile(input.request, fit, arguments.name, input.beside);
-  const Json report_text = report_json(input, fit, chassis);
+  const auto measured = input.measured ? std::optional(calibration::measured_points(*input.measured, fit)) : std::nullopt;
+  const bool placed = measured && !measured->text.empty();
+  Json report_text = report_json(input, fit, chassis);
+  if (placed) report_text["measured_steps"] = {{"file", "measured.toml"}, {"batches", measured->batches}};
   report::RunFolder folder(arguments.out, false);
   folder.open();
   folder.write("gpu.toml", profile);
@@ -179,21 +206,35 @@ int calibrate_fit(const CalibrateFitArguments& arguments, Console& console) {
                                                            std::filesystem::absolute(std::filesystem::path(arguments.out) / "gpu.toml").string(),
                                                            fmt::format("{} beside {}", arguments.chassis, arguments.log)));
   }
+  if (placed) folder.write("measured.toml", measured->text);
   folder.write("report.json", report_text.dump(2) + "\n");
   folder.write("points.csv", calibration::log_points_csv(fit));
   folder.commit();
   if (input.meter) {
-    console.note(fmt::format("meter: readings are {:.4f} of it {:+.1f} W; energy {:+.2f} % as read, {:+.2f} % aligned", input.meter->gain,
-                             input.meter->offset, 100 * input.meter->error_as_read, 100 * input.meter->error_aligned));
+    console.note(fmt::format("meter: reading = {:.4f} x meter {} {:.1f} W; energy {:+.2f} % as read, {:+.2f} % aligned", input.meter->gain,
+                             input.meter->offset < 0 ? "-" : "+", std::abs(input.meter->offset), 100 * input.meter->error_as_read,
+                             100 * input.meter->error_aligned));
     if (const std::string shift = input.meter->shift_text(); !shift.empty()) console.note("warning: " + shift);
   }
   for (const std::string& note : fit.sensor.notes) console.note("sensor: " + note);
   for (const std::string& note : fit.notes) console.note(note);
   for (const std::string& warning : fit.warnings) console.note("warning: " + warning);
-  for (const auto& refused : fit.refused) console.note(fmt::format("not given: {} ({}); measure: {}", refused.name, refused.why, refused.measure));
-  console.print(arguments.json ? report_text.dump(2) + "\n"
-                               : summary(fit, chassis, console.style()) +
-                                     fmt::format("\n{0}/gpu.toml: name it in a scenario with gpu = \"{0}/gpu.toml\"\n", arguments.out));
+  const auto not_given = [&](const calibration::RefusedFigure& each) {
+    console.note(fmt::format("not given: {} ({}); measure: {}", each.name, each.why, each.measure));
+  };
+  for (const auto& refused : fit.refused) not_given(refused);
+  if (measured && measured->refused) not_given(*measured->refused);
+  for (const std::string& left : left_in_report(fit, placed)) console.note(left);
+  if (arguments.json) {
+    console.print(report_text.dump(2) + "\n");
+    return kDone;
+  }
+  console.print(summary(fit, chassis, console.style()) +
+                fmt::format("\n{0}/gpu.toml: name it in a scenario with gpu = \"{0}/gpu.toml\"\n", arguments.out));
+  if (placed) {
+    console.print(fmt::format("{}/measured.toml: {} batch{} of {} on {} GPU{}: steps measured of it\n", arguments.out, measured->batches,
+                              measured->batches == 1 ? "" : "es", input.measured->model, input.measured->gpus, input.measured->gpus == 1 ? "" : "s"));
+  }
   return kDone;
 }
 

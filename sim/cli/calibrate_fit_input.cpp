@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 #include "base/hash.hpp"
 #include "cli/sensor_words.hpp"
 #include "cli/share.hpp"
 #include "hardware/profiles.hpp"
+#include "llm/architecture.hpp"
 #include "traces/chassis/log.hpp"
 #include "traces/delimited.hpp"
 #include "traces/load/log.hpp"
@@ -176,6 +178,30 @@ void require(const std::string& value, const char* what, const char* remedy, Fau
   if (value.empty()) faults.push_back({{}, what, remedy});
 }
 
+/// The runs that --model describes, but for what the log says of them.
+std::optional<calibration::MeasuredRun> measured_run(const CalibrateFitArguments& arguments, Faults& faults) {
+  if (arguments.model.empty()) {
+    if (!arguments.engine.empty() || !arguments.prompt_tokens.empty() || !arguments.output_tokens.empty())
+      faults.push_back({{}, "--engine, --prompt-tokens and --output-tokens are of a --model", "name the model that ran: --model Llama-3.1-8B"});
+    return std::nullopt;
+  }
+  calibration::MeasuredRun run;
+  const auto tokens = [&](const char* option, const std::string& text) {
+    require(text, fmt::format("--model without {}: measured steps are of requests of known length", option).c_str(), "give the mean of a request",
+            faults);
+    double value = 1;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (!text.empty() && (read.ec != std::errc{} || read.ptr != text.data() + text.size() || !(value >= 1) || !std::isfinite(value)))
+      faults.push_back({{}, fmt::format("{} \"{}\" is no number of tokens", option, text), fmt::format("write {} 400", option)});
+    return value;
+  };
+  run.prompt_tokens = tokens("--prompt-tokens", arguments.prompt_tokens);
+  run.output_tokens = tokens("--output-tokens", arguments.output_tokens);
+  run.engine = arguments.engine;
+  run.gpu = arguments.name;
+  return run;
+}
+
 }  // namespace
 
 void read_fit_input(const CalibrateFitArguments& arguments, FitInput& input) {
@@ -191,12 +217,18 @@ void read_fit_input(const CalibrateFitArguments& arguments, FitInput& input) {
   input.request.load_offset = option_amount("--load-offset", arguments.load_offset, faults);
   input.request.load_period = option_amount("--load-period", arguments.load_period, faults);
   input.request.host_step_seconds = option_amount("--host-step", arguments.host_step, faults).value_or(0);
+  input.measured = measured_run(arguments, faults);
   std::set<std::string> chosen;
   for (const std::string& word : arguments.replicas) add_indices(word, chosen, faults);
   if (!faults.empty()) throw UserError(std::move(faults));
 
   config::Diagnostics diagnostics;
   input.request.base = hardware::load_gpu(hardware::find_profile(hardware::gpu_folder(share_folder()), "GPU", arguments.base, {}), diagnostics);
+  if (input.measured) {
+    const std::string path = hardware::find_profile(hardware::model_folder(share_folder()), "model", arguments.model, {});
+    input.measured->model = llm::load_architecture(path, diagnostics).name;
+    input.measured->reference = input.request.base.clocks.reference.value;
+  }
   diagnostics.throw_if_failed();
   traces::PowerLogOptions options;
   options.file = arguments.log;
@@ -219,6 +251,10 @@ void read_fit_input(const CalibrateFitArguments& arguments, FitInput& input) {
     input.beside.push_back(hashed("load", arguments.load));
   }
   input.request.log = &input.log;
+  if (!input.measured) return;
+  input.measured->gpus = std::max<int>(1, static_cast<int>(input.log.gpus.size()));
+  input.measured->source =
+      fmt::format("{} (sha256 {})", std::filesystem::path(arguments.log).filename().string(), input.log.source.sha256.substr(0, 12));
 }
 
 }  // namespace joulecast::cli

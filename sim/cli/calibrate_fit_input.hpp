@@ -6,6 +6,7 @@
 
 #include "calibration/chassis_fit.hpp"
 #include "calibration/log_fit.hpp"
+#include "calibration/measured_points.hpp"
 #include "calibration/meter_check.hpp"
 #include "cli/calibrate_arguments.hpp"
 #include "hardware/node.hpp"
@@ -23,7 +24,8 @@ struct FitInput {
   std::optional<hardware::NodeProfile> node;  ///< where a chassis log is given
   std::vector<calibration::ChassisPoint> chassis;
   std::optional<calibration::MeterCheck> meter;
-  std::vector<std::string> beside;  ///< the other files, with their sha256
+  std::optional<calibration::MeasuredRun> measured;  ///< where the model that ran is named
+  std::vector<std::string> beside;                   ///< the other files, with their sha256
 };
 
 /// Reads the log and what lies beside it. Throws UserError, all faults of the options at once.

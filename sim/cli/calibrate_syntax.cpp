@@ -47,6 +47,8 @@ constexpr const char* kFitExamples = R"(Examples:
   joulecast calibrate fit sweep.csv --base "H100 SXM" --name "my H100" --out my-h100
   joulecast calibrate fit smi.csv --timezone Europe/Berlin --load engine.csv --base "H100 SXM" --name "my H100" --out my-h100
   joulecast calibrate fit sweep.csv --chassis bmc.csv --node dgx-h100 --base "H100 SXM" --name "my H100" --out my-h100
+  joulecast calibrate fit batches.csv --model Llama-3.1-8B --engine "vLLM 0.11.0" --prompt-tokens 400 --output-tokens 700 --base "H100 SXM" \
+    --name "my H100" --out my-h100
   joulecast calibrate fit sweep.csv --sensor window="1 s" --sensor gain=0.95 --base "H100 SXM" --name "my H100" --out my-h100
 
 Writes DIR/gpu.toml (a profile that extends the base by what the log gives), report.json, points.csv and, with --chassis, node.toml. What the log
@@ -181,6 +183,10 @@ void CalibrateSyntax::add_fit() {
   add_text(app, "--load-offset", fit_.load_offset, "SECONDS", "Added to the load's times (default: found by correlation)");
   add_text(app, "--load-period", fit_.load_period, "SECONDS", "The load repeats so often: warns where the sensor keeps step with it");
   add_text(app, "--host-step", fit_.host_step, "SECONDS", "Host time in each step, taken off before the clock is fitted");
+  add_text(app, "--model", fit_.model, "NAME", "Model that ran: its batches are written as measured steps, for a pool of it");
+  add_text(app, "--engine", fit_.engine, "NAME", "With --model: the engine that ran it, \"vLLM 0.11.0\", for the record");
+  add_text(app, "--prompt-tokens", fit_.prompt_tokens, "N", "With --model: mean prompt of a request");
+  add_text(app, "--output-tokens", fit_.output_tokens, "N", "With --model: mean output of a request");
   add_text(app, "--meter", fit_.meter, "FILE", "Watts of the same GPU by another meter: CSV with time_unix_s and watts; gives gain and offset");
   add_text(app, "--chassis", fit_.chassis, "FILE", "AC watts of the node: ipmitool, Redfish, MLPerf's meter, or CSV with time_unix_s and watts");
   add_text(app, "--node", fit_.node, "PROFILE", "Node profile that --chassis extends");

@@ -27,7 +27,86 @@ std::string smi_text() {
   return text;
 }
 
+/// Two GPUs of a replica, half a minute at each of four batches, as `joulecast record` writes it.
+std::string batches_text() {
+  std::string text = "# format: joulecast-record 1\ntime_unix_s,gpu,uuid,power_instant_w,mark\n";
+  for (int i = 0; i < 1200; ++i) {
+    const int batch = 8 << i / 300;
+    for (int gpu = 0; gpu < 2; ++gpu) {
+      char line[120];
+      std::snprintf(line, sizeof line, "%.1f,%d,GPU-%d,%.2f,batch=%d step_s=%.4f\n", 1772445600 + 0.1 * i, gpu, gpu,
+                    250 + 3.0 * batch + 0.01 * (i % 3) + 10 * gpu, batch, 0.01 + 0.0001 * batch);
+      text += line;
+    }
+  }
+  return text;
+}
+
 }  // namespace
+
+TEST_CASE("calibrate fit writes the batches of a named model as measured steps, and says what stays in the report") {
+  const Scratch scratch;
+  const std::string log = scratch.write("batches.csv", batches_text());
+  const auto fit = [&](const char* out, std::vector<std::string> more) {
+    more.insert(more.begin(), {"calibrate", "fit", log, "--base", "H100 SXM", "--name", "mine", "--out", (scratch.path() / out).string()});
+    return run_joulecast(more);
+  };
+  const Ended named =
+      fit("named", {"--model", "meta-llama/Llama-3.1-8B", "--engine", "vLLM 0.11.0", "--prompt-tokens", "400", "--output-tokens", "700"});
+  CAPTURE(named.err);
+  REQUIRE(named.code == 0);
+  CHECK_THAT(named.out, Contains("measured.toml: 4 batches of meta-llama/Llama-3.1-8B on 2 GPUs"));
+  CHECK_THAT(named.err, !Contains("stay in report.json"));
+  const std::string steps = read_text(scratch.path() / "named/measured.toml");
+  CHECK_THAT(steps, Contains("gpu = \"mine\"\ntensor_parallel_size = 2\n") && Contains("vLLM 0.11.0, batches.csv (sha256 "));
+  CHECK_THAT(steps, Contains("{ batch = 8.0, step_time = \"10.8 ms\", watts = \"558.0"));
+  CHECK(nlohmann::json::parse(read_text(scratch.path() / "named/report.json"))["measured_steps"]["batches"] == 4);
+
+  const Ended unnamed = fit("unnamed", {});
+  REQUIRE(unnamed.code == 0);
+  CHECK_THAT(unnamed.err, Contains("step time and watts against batch stay in report.json: --model"));
+  CHECK_FALSE(std::filesystem::exists(scratch.path() / "unnamed/measured.toml"));
+
+  const Ended faulty = fit("faulty", {"--model", "meta-llama/Llama-3.1-8B", "--prompt-tokens", "many"});
+  CHECK(faulty.code == 2);
+  CHECK_THAT(faulty.err, Contains("--prompt-tokens \"many\"") && Contains("--model without --output-tokens"));
+  CHECK_THAT(fit("engine", {"--engine", "vLLM"}).err, Contains("are of a --model"));
+}
+
+TEST_CASE("calibrate fit takes Zeus's windows under power limits: the time under a limit, in the report") {
+  const Scratch scratch;
+  std::string text = "start_time,window_name,elapsed_time,gpu0_energy\n";
+  const double seconds[] = {10.2, 10.4, 10.9, 12.0, 14.4, 20.0, 36.0};
+  for (int i = 0; i < 7; ++i) {
+    const int limit = 250 - 25 * i;
+    text += std::to_string(100 + 50 * i) + ".5,__GlobalPowerLimitOptimizer_" + std::to_string(limit) + "," + std::to_string(seconds[i]) + "," +
+            std::to_string(0.95 * limit * seconds[i]) + "\n";
+  }
+  const Ended ended = run_joulecast(
+      {"calibrate", "fit", scratch.write("zeus.csv", text), "--base", "A40", "--name", "z", "--out", (scratch.path() / "z").string(), "--json"});
+  CAPTURE(ended.err);
+  REQUIRE(ended.code == 0);
+  const auto report = nlohmann::json::parse(ended.out);
+  CHECK(report["cap"]["valid_w"] == nlohmann::json({100.0, 250.0}));
+  CHECK_FALSE(report.contains("sensor"));
+  CHECK_THAT(ended.err, Contains("time under a power limit stays in report.json"));
+  CHECK_THAT(read_text(scratch.path() / "z/points.csv"), Contains("time_against_limit,100,W,36,"));
+}
+
+TEST_CASE("calibrate fit says so where a log gives nothing") {
+  const Scratch scratch;
+  std::string text = "timestamp, power.draw [W]\n";
+  for (int i = 0; i < 400; ++i) {
+    char line[80];
+    std::snprintf(line, sizeof line, "2026/03/02 10:00:%02d.%03d, %.2f W\n", i / 10, 100 * (i % 10), 300 + 0.1 * (i % 7));
+    text += line;
+  }
+  const Ended ended = run_joulecast(
+      {"calibrate", "fit", scratch.write("smi.csv", text), "--base", "A100 SXM 80", "--name", "m", "--out", (scratch.path() / "m").string()});
+  REQUIRE(ended.code == 0);
+  CHECK_THAT(ended.out, StartsWith("nothing could be fitted"));
+  CHECK_THAT(ended.err, Contains("does not show without utilisation and memory used") && Contains("no locked clock of the same work"));
+}
 
 TEST_CASE("calibrate fit writes a profile, a report and points, and says what the log did not give") {
   const Scratch scratch;

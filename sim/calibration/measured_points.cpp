@@ -1,0 +1,66 @@
+#include "calibration/measured_points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "config/node.hpp"
+
+namespace joulecast::calibration {
+namespace {
+
+struct Sum {
+  double batch = 0, seconds = 0, watts = 0;
+  int points = 0;
+};
+
+/// The lock that the phases with a batch ran at; 0 where no mark says one.
+double lock_hertz(const LogFit& fit) {
+  double lock = 0;
+  for (const Phase& phase : fit.phases.phases) {
+    if (phase.batch > 0 && phase.facts.cap_watts == 0) lock = std::max(lock, phase.facts.clock_hertz);
+  }
+  return lock;
+}
+
+MeasuredPoints refused(std::string why, std::string measure) { return {{}, 0, RefusedFigure{"measured steps", std::move(why), std::move(measure)}}; }
+
+}  // namespace
+
+MeasuredPoints measured_points(const MeasuredRun& run, const LogFit& fit) {
+  std::map<long long, Sum> batches;
+  for (const BatchPoint& point : fit.batch_points) {
+    if (std::isnan(point.step_seconds) || std::isnan(point.watts) || point.sequences < 0.5) continue;
+    Sum& sum = batches[std::llround(point.sequences)];
+    sum.batch += point.sequences;
+    sum.seconds += point.step_seconds;
+    sum.watts += point.watts;
+    ++sum.points;
+  }
+  if (batches.empty())
+    return refused("no batch of the log has watts and a step time", "marks batch=N step_s=SECONDS, or the engine's log with --load");
+  const double lock = lock_hertz(fit), reference = run.reference.si();
+  if (lock > 0 && std::abs(lock / reference - 1) > 0.01) {
+    return refused(fmt::format("the batches ran at {:.0f} MHz, and measured steps are of the profile's reference clock, {:.0f} MHz", lock / 1e6,
+                               reference / 1e6),
+                   "the batches without a lock, or locked at the reference clock");
+  }
+  MeasuredPoints result;
+  result.batches = batches.size();
+  const std::string engine = run.engine.empty() ? "" : run.engine + ", ";
+  result.text = fmt::format(
+      "# Steps measured of one model: a pool of it on this GPU takes them.\n\nmodel = {}\ngpu = {}\ntensor_parallel_size = {}\nsource = {}\npoints = "
+      "[\n",
+      config::quoted(run.model), config::quoted(run.gpu), run.gpus, config::quoted("joulecast calibrate fit: " + engine + run.source));
+  for (const auto& [whole, sum] : batches) {
+    result.text +=
+        fmt::format("  {{ batch = {:.1f}, step_time = \"{:.4g} ms\", watts = \"{:.5g} W\", prompt_tokens = {:.1f}, output_tokens = {:.1f} }},\n",
+                    sum.batch / sum.points, 1e3 * sum.seconds / sum.points, run.gpus * sum.watts / sum.points, run.prompt_tokens, run.output_tokens);
+  }
+  result.text += "]\n";
+  return result;
+}
+
+}  // namespace joulecast::calibration
