@@ -11,6 +11,7 @@
 #include "serving/cost/layer_costs.hpp"
 #include "serving/cost/pool_costs.hpp"
 #include "serving/cost/speculative_costs.hpp"
+#include "serving/measured_residual.hpp"
 
 namespace joulecast::scenario {
 
@@ -45,11 +46,17 @@ namespace {
 
 std::unique_ptr<serving::StepCosts> model_costs(const Scenario& scenario, const Pool& pool) {
   const hardware::GpuProfile& gpu = scenario.clusters[pool.cluster].gpu;
-  const serving::OperatingPoint point = operating_point(scenario, pool);
-  if (auto table = layer_table(gpu, pool)) {
-    return serving::layer_table_costs(*std::move(table), gpu, pool.model, pool.tensor_parallel_size, point, pool.engine);
+  const auto table = layer_table(gpu, pool);
+  const auto costs = [&](const serving::OperatingPoint& point, const serving::EngineConfig& engine, const hardware::ServingResidual& residual) {
+    if (table) return serving::layer_table_costs(*table, gpu, pool.model, pool.tensor_parallel_size, point, engine, residual);
+    return serving::bottom_up_costs(gpu, pool.model, pool.tensor_parallel_size, point, engine, residual);
+  };
+  hardware::ServingResidual residual;
+  if (pool.measured) {
+    residual =
+        serving::measured_residual(*pool.measured, gpu, pool.engine, [&](const auto& point, const auto& engine) { return costs(point, engine, {}); });
   }
-  return serving::bottom_up_costs(gpu, pool.model, pool.tensor_parallel_size, point, pool.engine);
+  return costs(operating_point(scenario, pool), pool.engine, residual);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 
 namespace joulecast::scenario {
 
-/// What a pool's steps cost: from the profile's layer table for the model where there is one, else bottom-up from operations.
+/// What a pool's steps cost: from the profile's layer table for the model where there is one, else bottom-up from operations; through the
+/// pool's measured steps where it names them.
 std::unique_ptr<serving::StepCosts> pool_costs(const Scenario& scenario, const Pool& pool);
 
 /// What the pool sets its GPUs to.

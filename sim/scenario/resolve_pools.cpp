@@ -96,6 +96,7 @@ void Resolver::pool(const std::string& name, const PoolTable& table) {
   if (model != nullptr) pool.accuracy = model->accuracy;
   engine(pool, table, cluster.gpu);
   operating_point(pool, table, cluster.gpu);
+  if (!table.measured.empty()) measured(pool, table, cluster.gpu);
   scenario_.pools.push_back(std::move(pool));
 }
 

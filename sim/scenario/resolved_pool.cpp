@@ -89,6 +89,7 @@ TomlWriter resolved_pool(const Scenario& scenario, const Pool& pool) {
   const auto& gpu = scenario.clusters[pool.cluster].gpu;
   writer.quantity("gpu_power_limit", (pool.power_limit ? *pool.power_limit : gpu.power_limit.standard.value).si(), "W");
   writer.real("speed_factor", pool.speed_factor);
+  if (pool.measured) writer.text("measured", absolute(pool.measured->file));
   if (pool.scaling) writer.text("scaling", "scaling-" + pool.name);
   if (pool.priority == control::Priority::low) writer.text("priority", "low");
   return writer;

@@ -38,6 +38,7 @@ class Resolver {
   std::optional<std::size_t> pool_cluster(const std::string& name, const PoolTable& table);
   std::optional<Cluster> cluster(const std::string& name, const std::string& node, const std::string& gpu, const CostTable& cost, const Place& place);
   void engine(Pool& pool, const PoolTable& table, const hardware::GpuProfile& gpu);
+  void measured(Pool& pool, const PoolTable& table, const hardware::GpuProfile& gpu);
   bool speculation(Pool& pool, const SpeculativeTable& table);
   void operating_point(Pool& pool, const PoolTable& table, const hardware::GpuProfile& gpu);
   void training(const std::string& name, const TrainingTable& table);

@@ -13,6 +13,7 @@
 #include "control/service_belief.hpp"
 #include "hardware/fabric/fabric_profile.hpp"
 #include "hardware/gpu.hpp"
+#include "hardware/measured_steps.hpp"
 #include "hardware/node.hpp"
 #include "llm/architecture.hpp"
 #include "scenario/length_facts.hpp"
@@ -65,6 +66,7 @@ struct Pool {
   std::optional<Hertz> prefill_clock, decode_clock;
   std::optional<Watts> power_limit;
   double speed_factor = 1;
+  std::optional<hardware::MeasuredSteps> measured;
   std::optional<PolicyUse> clock_policy;  ///< the clocks above are what it begins with
   std::optional<control::ClockFacts> clock_facts;
   std::optional<PolicyUse> scaling;

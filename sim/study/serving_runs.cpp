@@ -15,8 +15,6 @@
 namespace joulecast::study {
 namespace {
 
-/// Above this batch the published runs take in no more prompts a step (see ServingRuns).
-constexpr double kPromptsUpToBatch = 512;
 constexpr double kLongOutput = 4000;
 constexpr std::int64_t kLongestContext = 32768;
 
@@ -109,10 +107,7 @@ bool ServingRuns::describe(const traces::ServingRun& run, const std::string& sha
   made.engine.max_model_len = std::min(kLongestContext, models_[made.model].max_position);
   made.engine.max_num_seqs = 8192;
   made.engine.max_num_batched_tokens = 16384;
-  made.batch.sequences = static_cast<int>(std::max<long long>(1, std::llround(run.batch)));
-  made.batch.prompt_tokens = *prompt;
-  made.batch.output_tokens = run.output_tokens;
-  made.batch.prompts_a_step = std::min(run.batch, kPromptsUpToBatch) / run.output_tokens;
+  made.batch = serving::SteadyBatch::of(run.batch, *prompt, run.output_tokens);
   runs_.push_back(std::move(made));
   return true;
 }
@@ -126,7 +121,7 @@ void ServingRuns::make_rows() {
     const auto& gpu = gpus_[run.gpu];
     const auto& model = models_[run.model];
     const auto split = serving::expert_split(run.engine);
-    const SteadyCost cost = steady_cost(costs.of(bare[run.gpu], model, run), run.batch);
+    const serving::SteadyCost cost = steady_cost(costs.of(bare[run.gpu], model, run), run.batch);
     const double n = run.batch.sequences, decode = gemm_flops(model, run.run.gpus, n, n, split);
     const double flops = decode + cost.mixed_share * (gemm_flops(model, run.run.gpus, cost.mixed_tokens, cost.mixed_sequences, split) - decode);
 
@@ -159,10 +154,10 @@ std::vector<calibration::ServingRow> ServingRuns::rows(std::span<const std::size
   return rows;
 }
 
-std::vector<SteadyCost> ServingRuns::predict(const calibration::ServingFit& fit, std::span<const std::size_t> which) const {
+std::vector<serving::SteadyCost> ServingRuns::predict(const calibration::ServingFit& fit, std::span<const std::size_t> which) const {
   std::map<std::size_t, hardware::GpuProfile> fitted;
   Costs costs;
-  std::vector<SteadyCost> predicted;
+  std::vector<serving::SteadyCost> predicted;
   for (const std::size_t i : which) {
     const SteadyRun& run = runs_[i];
     const auto known = fitted.find(run.gpu);

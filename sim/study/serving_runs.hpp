@@ -9,7 +9,7 @@
 #include "hardware/gpu.hpp"
 #include "llm/architecture.hpp"
 #include "serving/engine_config.hpp"
-#include "study/steady_batch.hpp"
+#include "serving/steady_batch.hpp"
 #include "traces/power/serving_runs.hpp"
 
 namespace joulecast::study {
@@ -19,7 +19,7 @@ struct SteadyRun {
   traces::ServingRun run;
   std::size_t gpu = 0, model = 0;  ///< positions in ServingRuns
   std::size_t series = 0;          ///< runs that differ in the batch alone have one number
-  SteadyBatch batch;
+  serving::SteadyBatch batch;
   serving::EngineConfig engine;
   calibration::ServingRow row;
 };
@@ -43,7 +43,7 @@ class ServingRuns {
   /// The rows of these runs.
   std::vector<calibration::ServingRow> rows(std::span<const std::size_t> which) const;
   /// What costs with the fit's figures say of these runs, in their order: the step model that a simulation uses, at the board's limit.
-  std::vector<SteadyCost> predict(const calibration::ServingFit& fit, std::span<const std::size_t> which) const;
+  std::vector<serving::SteadyCost> predict(const calibration::ServingFit& fit, std::span<const std::size_t> which) const;
 
  private:
   bool describe(const traces::ServingRun& run, const std::string& share);

@@ -42,7 +42,7 @@ std::vector<std::vector<std::size_t>> series_of(const study::ServingRuns& runs) 
   return series;
 }
 
-hardware::ServingPoint point(const study::SteadyRun& run, const study::SteadyCost& cost) {
+hardware::ServingPoint point(const study::SteadyRun& run, const serving::SteadyCost& cost) {
   const double watts = cost.total_joules() / cost.total_seconds();
   return {run.run.batch, run.run.step_seconds() / cost.total_seconds(), run.run.watts / watts};
 }
@@ -58,7 +58,7 @@ ErrorsByGpu batch_point_errors(const study::ServingRuns& runs) {
     for (std::size_t i = 0; i < members.size(); ++i) (i % 3 == 1 ? held : kept).push_back(members[i]);
   }
   const auto fit = calibration::fit_serving(runs.rows(kept));
-  std::map<std::size_t, study::SteadyCost> cost;
+  std::map<std::size_t, serving::SteadyCost> cost;
   for (const auto* which : {&kept, &held}) {
     const auto predicted = runs.predict(fit, *which);
     for (std::size_t i = 0; i < which->size(); ++i) cost[(*which)[i]] = predicted[i];

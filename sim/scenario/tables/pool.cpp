@@ -87,6 +87,8 @@ Record<PoolTable> pool_record() {
               "lock of the SM clock; a mixed step runs at the prefill clock; \"auto\": the profile's; or the policy that chooses clocks", read_clocks)
       .custom("gpu_power_limit", "power", "\"default\"", "cap on a GPU's mean watts in a step; \"default\": the profile's", read_power_limit)
       .optional("speed_factor", &PoolTable::speed_factor, "1", Bounds::between(0.01, 2), "core speed of the pool's GPUs over the profile's")
+      .optional("measured", &PoolTable::measured, "\"\"", Bounds::any(),
+                "a file of steps measured of this model on such GPUs, relative to this file: costs go through them")
       .optional("scaling", &PoolTable::scaling, "none: all replicas stay loaded", Bounds::any(),
                 "the policy that loads and unloads replicas: a [policy] table or a registered name")
       .custom("priority", "\"high\" | \"low\"", "low where all its traffics are", "which pools power policies slow down last, or first",

@@ -28,6 +28,7 @@ struct PoolTable {
   ClockTable sm_clock;
   std::optional<Watts> gpu_power_limit;  ///< absent: "default", the profile's
   double speed_factor = 1;
+  std::string measured;                       ///< path of measured steps, "": none
   std::string scaling;                        ///< who loads and unloads replicas; "": nobody
   std::optional<control::Priority> priority;  ///< absent: its traffics'
   CostTable cost;

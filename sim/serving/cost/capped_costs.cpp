@@ -91,9 +91,10 @@ std::unique_ptr<const DecodeSegment> ClockedCosts::make_segment(Phase phase, int
   } else {
     segment = std::make_unique<DecodeSegment>();
     segment->base = fixed(decode_parts(clock, sequences, at_zero));
-    const double attention = clock.generation_factor * slope;
+    const hardware::ServingPoint& measured = scheduled(clock, of_a_rank(sequences)).residual;
+    const double attention = measured.seconds_ratio * clock.generation_factor * slope;
     segment->attention_seconds_per_context = FixedTime::from_units(attention);
-    segment->attention_joules_per_context = FixedEnergy::from_units(gpus_ * attention * clock.watts[kAttention]);
+    segment->attention_joules_per_context = FixedEnergy::from_units(gpus_ * attention * measured.watts_ratio * clock.watts[kAttention]);
   }
   segment->base_seconds = segment->base.total_seconds();
   segment->base_joules = segment->base.total_joules();

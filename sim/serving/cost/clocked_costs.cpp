@@ -40,8 +40,8 @@ ClockedCosts::AtClock::AtClock(const ClockedCosts& costs, Hertz at)
       generation_factor(scaling.seconds({1, costs.gpu_.clock.memory_bound.value})),
       context_factor(scaling.seconds({1, costs.gpu_.clock.context_attention.value})),
       tokens(static_cast<std::size_t>(costs.most_tokens_) + 1),
-      sequences(static_cast<std::size_t>(costs.most_sequences_) + 1),
-      all_ranks(static_cast<std::size_t>(costs.most_tokens_ * costs.ranks_) + 1) {
+      all_ranks(static_cast<std::size_t>(costs.most_tokens_ * costs.ranks_) + 1),
+      sequences(static_cast<std::size_t>(costs.most_sequences_) + 1) {
   const auto& watts_of = costs.gpu_.watts;
   watts[slot(Work::attention)] = scaling.watts(watts_of.attention.value.si());
   watts[slot(Work::collective)] = scaling.watts(watts_of.collective.value.si());
@@ -74,11 +74,12 @@ std::int64_t ClockedCosts::Row::end(std::size_t segment, std::int64_t longest) c
 }
 
 ClockedCosts::ClockedCosts(std::shared_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model,
-                           int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine)
+                           int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine, hardware::ServingResidual residual)
     : times_(std::move(times)),
       gpu_(gpu),
       model_(model),
       engine_(engine),
+      residual_(std::move(residual)),
       ranks_(static_cast<int>(engine.data_parallel_size)),
       gpus_(tensor_parallel * ranks_),
       speed_factor_(point.speed_factor),
@@ -105,10 +106,13 @@ ClockedCosts::ClockedCosts(std::shared_ptr<const OperationTimes> times, const ha
   for (std::size_t i = 0; i < kWorks; ++i) time_provenance_[i] = times_->provenance(static_cast<Work>(i));
   watts_provenance_ = {worst_of(watts.gemm_base, watts.gemm_slope), worst_of(watts.attention), worst_of(watts.collective),
                        worst_of(watts.elementwise), worst_of(watts.host)};
+  if (residual_.points().empty()) return;
+  time_provenance_.fill(Provenance::calibrated);
+  watts_provenance_.fill(Provenance::calibrated);
 }
 
 std::unique_ptr<StepCosts> ClockedCosts::at_point(const OperatingPoint& point) const {
-  return std::make_unique<ClockedCosts>(times_, gpu_, model_, gpus_ / ranks_, point, engine_);
+  return std::make_unique<ClockedCosts>(times_, gpu_, model_, gpus_ / ranks_, point, engine_, residual_);
 }
 
 Provenance ClockedCosts::time_provenance(Work work) const {
@@ -141,11 +145,18 @@ std::unique_ptr<const ClockedCosts::Dense> ClockedCosts::make_dense(const AtCloc
   return dense;
 }
 
+const ClockedCosts::Scheduled& ClockedCosts::scheduled(const AtClock& clock, std::int64_t sequences_of_a_rank) const {
+  return clock.sequences.get(static_cast<std::size_t>(sequences_of_a_rank), [&] {
+    const auto batch = static_cast<double>(std::max<std::int64_t>(1, sequences_of_a_rank * ranks_));
+    return std::make_unique<const Scheduled>(Scheduled{*make_dense(clock, times_->of_sequences(sequences_of_a_rank)), residual_.at(batch)});
+  });
+}
+
 ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, std::span<const RankStep> ranks) const {
   const auto dense_of = [&](const RankStep& step) -> std::pair<const Dense&, const Dense&> {
     const auto padded = llm::cuda_graph_tokens(step.tokens);
     return {clock.tokens.get(static_cast<std::size_t>(padded), [&] { return make_dense(clock, times_->of_tokens(padded)); }),
-            clock.sequences.get(static_cast<std::size_t>(step.sequences), [&] { return make_dense(clock, times_->of_sequences(step.sequences)); })};
+            scheduled(clock, step.sequences).dense};
   };
   const auto attention_of = [&](const RankStep& step) {
     return clock.generation_factor * step.attention.generation + clock.context_factor * step.attention.chunks;
@@ -173,6 +184,10 @@ ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, std::span<const Ra
   const double flops = t.gemm_flops + s.gemm_flops + all.gemm_flops;
   const double reference = t.gemm_reference_seconds + s.gemm_reference_seconds + all.gemm_reference_seconds;
   result.watts[slot(Work::gemm)] = clock.scaling.watts(hardware::gemm_watts(gpu_, flops, reference));
+
+  const hardware::ServingPoint& measured = scheduled(clock, slowest->sequences).residual;
+  for (double& seconds : result.seconds) seconds *= measured.seconds_ratio;
+  for (double& watts : result.watts) watts *= measured.watts_ratio;
   return result;
 }
 
@@ -235,11 +250,12 @@ std::unique_ptr<const ClockedCosts::Row> ClockedCosts::make_row(Phase phase, int
 
   // At the lock: a property of (phase, sequences) alone, whatever the cap does to a segment's clock.
   const auto& clock = at(phase, clocks(phase).size() - 1);
+  const double ratio = scheduled(clock, of_a_rank(sequences)).residual.seconds_ratio;
   std::vector<std::int64_t> knots;
   for (std::size_t i = 0; i + 1 < measured.size(); ++i) {
     const double from = generation(sequences, static_cast<double>(measured[i]));
     const double to = generation(sequences, static_cast<double>(measured[i + 1]));
-    const double slope = clock.generation_factor * (to - from) / static_cast<double>(measured[i + 1] - measured[i]);
+    const double slope = ratio * clock.generation_factor * (to - from) / static_cast<double>(measured[i + 1] - measured[i]);
     double seconds = decode_parts(clock, sequences, from).total_seconds();
     for (std::int64_t knot = measured[i]; knot < measured[i + 1];) {
       knots.push_back(knot);

@@ -18,10 +18,13 @@ namespace joulecast::serving {
 /// The clock is the lock of the phase. Where the step's mean watts a GPU would be above the cap, it goes between two clocks that exist so that they are
 /// the cap; where no clock is low enough, it is the lowest (for a decode segment: at each of its ends). GEMM's watts follow the utilisation of the step's
 /// GEMMs at the reference clock.
+///
+/// `residual` is of what was measured of this model at the reference clock: the seconds of every class times one ratio, its watts times the other, at the
+/// step's scheduled sequences. Clocks and cap act on what comes out; where it has points, both are calibrated at the reference clock.
 class ClockedCosts final : public StepCosts {
  public:
   ClockedCosts(std::shared_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
-               const OperatingPoint& point, const EngineConfig& engine);
+               const OperatingPoint& point, const EngineConfig& engine, hardware::ServingResidual residual = {});
 
   const DecodeSegment& decode(Phase clock, int sequences, const Contexts& contexts) const override;
   StepCost mixed(Phase clock, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const override;
@@ -44,6 +47,11 @@ class ClockedCosts final : public StepCosts {
     std::array<double, kWorks> seconds{};
     double gemm_reference_seconds = 0, gemm_flops = 0;
   };
+  /// And what was measured over it.
+  struct Scheduled {
+    Dense dense;
+    hardware::ServingPoint residual;
+  };
   /// All costs at one clock.
   struct AtClock {
     AtClock(const ClockedCosts& costs, Hertz at);
@@ -51,7 +59,8 @@ class ClockedCosts final : public StepCosts {
     hardware::ClockScaling scaling;
     double generation_factor, context_factor;  ///< of attention's seconds
     std::array<double, kWorks> watts{};        ///< of one GPU; GEMM's depends on the step
-    CostCache<Dense> tokens, sequences, all_ranks;
+    CostCache<Dense> tokens, all_ranks;
+    CostCache<Scheduled> sequences;
   };
   /// What a rank does in a step.
   struct RankStep {
@@ -77,6 +86,7 @@ class ClockedCosts final : public StepCosts {
   std::size_t index(Phase phase) const { return one_clock_ ? 0 : static_cast<std::size_t>(phase); }
   const AtClock& at(Phase phase, std::size_t clock) const;
   std::unique_ptr<const Dense> make_dense(const AtClock& clock, const std::vector<OperationTime>& operations) const;
+  const Scheduled& scheduled(const AtClock& clock, std::int64_t sequences_of_a_rank) const;
   /// The slowest of the ranks with what all of them do together.
   Parts parts(const AtClock& clock, std::span<const RankStep> ranks) const;
   Parts parts(const AtClock& clock, const RankStep& step) const;
@@ -106,6 +116,7 @@ class ClockedCosts final : public StepCosts {
   hardware::GpuProfile gpu_;
   llm::Architecture model_;
   EngineConfig engine_;
+  hardware::ServingResidual residual_;
   int ranks_, gpus_;
   double speed_factor_;
   std::int64_t longest_, most_sequences_, most_tokens_;  ///< of all ranks

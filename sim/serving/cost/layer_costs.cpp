@@ -121,7 +121,8 @@ class LayerTimes final : public OperationTimes {
 }  // namespace
 
 std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const hardware::GpuProfile& gpu, const llm::Architecture& model,
-                                             int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine) {
+                                             int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine,
+                                             const hardware::ServingResidual& residual) {
   llm::check_servable(model, Place{});
   llm::check_tensor_parallel(model, tensor_parallel, Place{}, expert_split(engine));
   const bool experts_fit = model.experts.has_value() == table.has_experts() &&
@@ -133,7 +134,7 @@ std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const h
                     "take the table out of the GPU profile's [tables] layers; the costs are then added up from operations");
   }
   auto times = std::make_unique<const LayerTimes>(std::move(table), gpu, model, tensor_parallel, engine);
-  return std::make_unique<ClockedCosts>(std::move(times), gpu, model, tensor_parallel, point, engine);
+  return std::make_unique<ClockedCosts>(std::move(times), gpu, model, tensor_parallel, point, engine, residual);
 }
 
 }  // namespace joulecast::serving

@@ -36,6 +36,7 @@ namespace joulecast::serving {
 /// `table` holds one GPU's share at this tensor parallelism. Throws UserError for a model that can't be served or has experts, latent or local
 /// attention, for a tensor parallelism that it can't be split over, or for which the profile has no all-reduce.
 std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const hardware::GpuProfile& gpu, const llm::Architecture& model,
-                                             int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine);
+                                             int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine,
+                                             const hardware::ServingResidual& residual = {});
 
 }  // namespace joulecast::serving

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/quantity.hpp"
 #include "hardware/gpu.hpp"
+#include "hardware/serving_points.hpp"
 #include "llm/split.hpp"
 #include "serving/engine_config.hpp"
 #include "serving/step_cost.hpp"
@@ -51,9 +52,9 @@ struct Coverage {
 Coverage bottom_up_coverage(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel);
 
 /// Step costs from operations (GEMM form, attention and all-reduce tables, elementwise bytes, host cost). Throws UserError for a model that can't be
-/// served, or a tensor parallelism that it can't be split over or for which the profile has no all-reduce.
+/// served, or a tensor parallelism that it can't be split over or for which the profile has no all-reduce. `residual` is of what was measured (ClockedCosts).
 std::unique_ptr<StepCosts> bottom_up_costs(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
-                                           const OperatingPoint& point, const EngineConfig& engine);
+                                           const OperatingPoint& point, const EngineConfig& engine, const hardware::ServingResidual& residual = {});
 
 /// How the experts of a model lie on a replica's GPUs.
 inline llm::ExpertSplit expert_split(const EngineConfig& engine) {

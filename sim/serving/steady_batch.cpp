@@ -1,24 +1,35 @@
-#include "study/steady_batch.hpp"
+#include "serving/steady_batch.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
-namespace joulecast::study {
+namespace joulecast::serving {
+
+namespace {
+
+/// Above this batch no more prompts come in a step (see SteadyBatch::of).
+constexpr double kPromptsUpToBatch = 512;
+
+}  // namespace
+
+SteadyBatch SteadyBatch::of(double batch, double prompt_tokens, double output_tokens) {
+  return {static_cast<int>(std::max<long long>(1, std::llround(batch))), prompt_tokens, output_tokens,
+          std::min(batch, kPromptsUpToBatch) / output_tokens};
+}
 
 double SteadyCost::total_seconds() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
 double SteadyCost::total_joules() const { return std::accumulate(joules.begin(), joules.end(), 0.0); }
 
-SteadyCost steady_cost(const serving::StepCosts& costs, const SteadyBatch& batch) {
-  using serving::Phase;
+SteadyCost steady_cost(const StepCosts& costs, const SteadyBatch& batch) {
   const int n = batch.sequences;
   const auto context = static_cast<std::int64_t>(std::llround(n * batch.mean_context()));
   const auto& segment = costs.decode(Phase::decode, n, context);
 
   const auto whole = std::max<std::int64_t>(1, std::llround(batch.prompts_a_step));
   const auto prompt = std::max<std::int64_t>(1, std::llround(batch.prompt_tokens));
-  const std::vector<serving::Chunk> chunks(static_cast<std::size_t>(whole), serving::Chunk{prompt, 0});
+  const std::vector<Chunk> chunks(static_cast<std::size_t>(whole), Chunk{prompt, 0});
   const auto mixed = costs.mixed(Phase::decode, chunks, n, context);
 
   SteadyCost cost;
@@ -26,9 +37,9 @@ SteadyCost steady_cost(const serving::StepCosts& costs, const SteadyBatch& batch
   cost.mixed_tokens = static_cast<double>(n + whole * prompt);
   cost.mixed_sequences = static_cast<double>(n + whole);
   const auto mean = [&](double decode, double with_prompts) { return decode + cost.mixed_share * (with_prompts - decode); };
-  for (int i = 0; i < serving::kWorks; ++i) {
+  for (int i = 0; i < kWorks; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const bool attention = i == static_cast<int>(serving::Work::attention);
+    const bool attention = i == static_cast<int>(Work::attention);
     const double seconds = (segment.base.seconds[at] + (attention ? context : 0) * segment.attention_seconds_per_context).units();
     const double joules = (segment.base.joules[at] + (attention ? context : 0) * segment.attention_joules_per_context).units();
     cost.seconds[at] = mean(seconds, mixed.seconds[at].units());
@@ -40,4 +51,4 @@ SteadyCost steady_cost(const serving::StepCosts& costs, const SteadyBatch& batch
   return cost;
 }
 
-}  // namespace joulecast::study
+}  // namespace joulecast::serving
