@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "config/node.hpp"
+#include "hardware/measured_steps.hpp"
 
 namespace joulecast::calibration {
 namespace {
@@ -50,16 +50,18 @@ MeasuredPoints measured_points(const MeasuredRun& run, const LogFit& fit) {
   MeasuredPoints result;
   result.batches = batches.size();
   const std::string engine = run.engine.empty() ? "" : run.engine + ", ";
-  result.text = fmt::format(
-      "# Steps measured of one model: a pool of it on this GPU takes them.\n\nmodel = {}\ngpu = {}\ntensor_parallel_size = {}\nsource = {}\npoints = "
-      "[\n",
-      config::quoted(run.model), config::quoted(run.gpu), run.gpus, config::quoted("joulecast calibrate fit: " + engine + run.source));
+  hardware::MeasuredSteps steps;
+  steps.model = run.model;
+  steps.gpu = run.gpu;
+  steps.tensor_parallel_size = run.gpus;
+  steps.source = "joulecast calibrate fit: " + engine + run.source;
   for (const auto& [whole, sum] : batches) {
-    result.text +=
-        fmt::format("  {{ batch = {:.1f}, step_time = \"{:.4g} ms\", watts = \"{:.5g} W\", prompt_tokens = {:.1f}, output_tokens = {:.1f} }},\n",
-                    sum.batch / sum.points, 1e3 * sum.seconds / sum.points, run.gpus * sum.watts / sum.points, run.prompt_tokens, run.output_tokens);
+    const double points = sum.points;
+    steps.points.push_back(
+        {sum.batch / points, Seconds(sum.seconds / points), Watts(run.gpus * sum.watts / points), run.prompt_tokens, run.output_tokens, {}});
   }
-  result.text += "]\n";
+  result.text =
+      "# Steps measured of one model: a pool of it on this GPU takes them (measured = \"FILE\").\n\n" + hardware::measured_steps_text(steps);
   return result;
 }
 

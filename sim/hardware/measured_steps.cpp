@@ -77,7 +77,7 @@ std::string measured_steps_text(const MeasuredSteps& steps) {
   if (steps.enable_expert_parallel) text += "enable_expert_parallel = true\n";
   text += fmt::format("source = {}\npoints = [\n", config::quoted(steps.source));
   for (const MeasuredStep& each : steps.points) {
-    text += fmt::format("  {{ batch = {:.1f}, step_time = \"{:.4g} ms\", watts = \"{:.5g} W\", prompt_tokens = {:.0f}, output_tokens = {:.0f} }},\n",
+    text += fmt::format("  {{ batch = {:.1f}, step_time = \"{:.4g} ms\", watts = \"{:.5g} W\", prompt_tokens = {:.1f}, output_tokens = {:.1f} }},\n",
                         each.batch, 1e3 * each.step_time.si(), each.watts.si(), each.prompt_tokens, each.output_tokens);
   }
   return text + "]\n";
