@@ -232,8 +232,9 @@ int calibrate_fit(const CalibrateFitArguments& arguments, Console& console) {
   console.print(summary(fit, chassis, console.style()) +
                 fmt::format("\n{0}/gpu.toml: name it in a scenario with gpu = \"{0}/gpu.toml\"\n", arguments.out));
   if (placed) {
-    console.print(fmt::format("{}/measured.toml: {} batch{} of {} on {} GPU{}: steps measured of it\n", arguments.out, measured->batches,
-                              measured->batches == 1 ? "" : "es", input.measured->model, input.measured->gpus, input.measured->gpus == 1 ? "" : "s"));
+    console.print(fmt::format("{0}/measured.toml: {1} batch{2} of {3} on {4} GPU{5}; name it in a pool of it with measured = \"{0}/measured.toml\"\n",
+                              arguments.out, measured->batches, measured->batches == 1 ? "" : "es", input.measured->model, input.measured->gpus,
+                              input.measured->gpus == 1 ? "" : "s"));
   }
   return kDone;
 }

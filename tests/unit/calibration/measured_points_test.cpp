@@ -1,10 +1,15 @@
 // Batches of a log as a file of measured steps: what is in it, and what is refused.
 #include "calibration/measured_points.hpp"
 
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "calibration/window_caps.hpp"
+#include "hardware/measured_steps.hpp"
 
 using namespace joulecast;
 using namespace joulecast::calibration;
@@ -35,6 +40,24 @@ TEST_CASE("measured steps hold the replica's watts, rising batches, and batches 
   CHECK_THAT(points.text,
              Contains("  { batch = 8.0, step_time = \"11 ms\", watts = \"620 W\", prompt_tokens = 400.0, output_tokens = 700.0 },\n"
                       "  { batch = 64.0, step_time = \"20 ms\", watts = \"1000 W\", prompt_tokens = 400.0, output_tokens = 700.0 },\n]\n"));
+}
+
+TEST_CASE("what is written is what a pool reads") {
+  const auto path = std::filesystem::temp_directory_path() / ("joulecast-measured-points-" + std::to_string(getpid()) + ".toml");
+  std::ofstream(path) << measured_points(run_of(4), fit_of({{64, 0.02, 500}, {8, 0.01, 300}})).text;
+  config::Diagnostics diagnostics;
+  const auto steps = hardware::load_measured_steps(path.string(), diagnostics);
+  std::filesystem::remove(path);
+  diagnostics.throw_if_failed();
+  CHECK(steps.model == "meta-llama/Llama-3.1-8B");
+  CHECK(steps.gpu == "mine");
+  CHECK(steps.tensor_parallel_size == 4);
+  REQUIRE(steps.points.size() == 2);
+  CHECK(steps.points[1].batch == 64);
+  CHECK(steps.points[1].step_time.si() == Approx(0.02));
+  CHECK(steps.points[1].watts.si() == Approx(2000));
+  CHECK(steps.points[1].prompt_tokens == 400);
+  CHECK(steps.points[1].output_tokens == 700);
 }
 
 TEST_CASE("measured steps are refused without a step time, and off the reference clock") {
