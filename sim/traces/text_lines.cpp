@@ -79,7 +79,9 @@ bool TextLines::next() {
   start_ = after_;
   number_ += std::max(lines_, 1);
   lines_ = 1;
-  return find_end(start_);
+  if (find_end(start_)) return true;
+  size_ = 0;
+  return false;
 }
 
 bool TextLines::extend() {

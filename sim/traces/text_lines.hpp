@@ -25,7 +25,7 @@ class TextLines {
   /// Text that outlives this object; `name` stands for the file in places.
   TextLines(std::string_view text, std::string name);
 
-  /// Steps to the next line; false at the end.
+  /// Steps to the next line; false at the end, where `line` is empty.
   bool next();
   /// Lengthens the current line by the one after it, the line end between them included; false at the end of the text.
   bool extend();

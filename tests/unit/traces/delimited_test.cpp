@@ -139,3 +139,16 @@ TEST_CASE("a file read in chunks gives the rows of the text") {
   table.rewind();
   CHECK(rows_of(table, 2) == whole);
 }
+
+TEST_CASE("behind the last line there is none") {
+  const std::string text = "\n";
+  joulecast::traces::TextLines lines(text, "t");
+  REQUIRE(lines.next());
+  CHECK(lines.line().empty());
+  CHECK_FALSE(lines.next());
+  CHECK(lines.line().empty());
+  joulecast::traces::TextLines one(std::string_view("a b"), "t");
+  REQUIRE(one.next());
+  CHECK_FALSE(one.next());
+  CHECK(one.line().empty());
+}
