@@ -60,7 +60,7 @@ int exit_code(const scenario::Scenario& scenario, const scenario::Result& result
 int run(const RunArguments& arguments, Console& console) {
   const auto started = std::chrono::steady_clock::now();
   const scenario::Scenario scenario = load_scenario(arguments.scenario);
-  const fs::path folder = results_folder(arguments.out, scenario.name, scenario::run_hash(scenario));
+  const fs::path folder = results_folder(arguments.out, scenario.name, arguments.out.empty() ? scenario::run_hash(scenario) : "");
   const report::Occupant there = report::occupant(folder);
   // Looks first, so that no one waits for a run whose results have no place.
   const bool same = there == report::Occupant::whole_run && (arguments.out.empty() || holds_run_of(folder, scenario));

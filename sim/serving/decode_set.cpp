@@ -16,6 +16,7 @@ void DecodeSet::join_open(std::uint32_t slot) {
 
 /// Entries of those that left or moved on are cleared out when they are the most.
 void DecodeSet::add_length(std::uint32_t slot) {
+  if (!uneven_) return;
   const ActiveRequest& request = requests_[slot];
   squares_ += int128{request.offset} * request.offset;
   lengths_.push_back({request.offset, slot, request.times_decoding});
@@ -31,7 +32,7 @@ void DecodeSet::move_on(std::uint32_t slot, std::int64_t tokens) {
   ActiveRequest& request = requests_[slot];
   if (tokens == 0) return;
   --at_residue_[residue(request.offset)];
-  squares_ -= int128{request.offset} * request.offset;
+  if (uneven_) squares_ -= int128{request.offset} * request.offset;
   request.offset += tokens;
   offsets_ += tokens;
   ++at_residue_[residue(request.offset)];
@@ -49,11 +50,12 @@ void DecodeSet::leave(std::uint32_t slot) {
   const ActiveRequest& request = requests_[slot];
   --count_;
   offsets_ -= request.offset;
-  squares_ -= int128{request.offset} * request.offset;
+  if (uneven_) squares_ -= int128{request.offset} * request.offset;
   --at_residue_[residue(request.offset)];
 }
 
 Unevenness DecodeSet::unevenness() {
+  if (!uneven_) return {};
   while (!lengths_.empty() && (stale(lengths_.front()) || requests_[lengths_.front().slot].offset != lengths_.front().offset)) {
     std::pop_heap(lengths_.begin(), lengths_.end(), shorter);
     lengths_.pop_back();

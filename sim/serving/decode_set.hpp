@@ -12,13 +12,14 @@ namespace joulecast::serving {
 /// queue of who is done after which step, and one of who is longest. Planned steps have running numbers; a sequence reads offset + i tokens in step i.
 class DecodeSet {
  public:
-  DecodeSet(ActiveRequests& requests, std::int64_t block_size)
-      : requests_(requests), block_size_(block_size), at_residue_(static_cast<std::size_t>(block_size), 0) {}
+  /// Without `uneven` nobody asks how unevenly contexts are shared, and nothing is kept for it.
+  DecodeSet(ActiveRequests& requests, std::int64_t block_size, bool uneven = true)
+      : requests_(requests), block_size_(block_size), uneven_(uneven), at_residue_(static_cast<std::size_t>(block_size), 0) {}
 
   std::int64_t count() const { return count_; }
   /// The sum over sequences of the tokens that attention reads in step `step`.
   std::int64_t context(std::int64_t step) const { return offsets_ + count_ * step; }
-  /// How unevenly they share it, in any step.
+  /// How unevenly they share it, in any step; evenly where nothing is kept for it.
   Unevenness unevenness();
 
   /// Adds a sequence whose `offset` and `last_step` are set.
@@ -72,6 +73,7 @@ class DecodeSet {
 
   ActiveRequests& requests_;
   std::int64_t block_size_;
+  bool uneven_;
   std::vector<std::int64_t> at_residue_;  ///< sequences by offset modulo block size
   std::int64_t count_ = 0;
   std::int64_t offsets_ = 0;

@@ -9,7 +9,7 @@ namespace joulecast::serving {
 Replica::Replica(ReplicaSetup setup)
     : setup_(std::move(setup)),
       idle_rate_(setup_.costs.idle_joules_per_nanosecond()),
-      scheduler_(setup_.engine, requests_),
+      scheduler_(setup_.engine, requests_, setup_.costs.knows_uneven()),
       switch_(setup_.points != nullptr ? setup_.points->switch_latency() : setup_.costs.switch_latency(), {&setup_.costs, Phase::decode}),
       decoding_(setup_.tables.size(), 0) {
   statistics_.inter_token.resize(setup_.tables.size());

@@ -26,8 +26,12 @@ void Plan::clear() {
   finishing.clear();
 }
 
-Scheduler::Scheduler(const EngineConfig& engine, ActiveRequests& requests)
-    : engine_(engine), requests_(requests), kv_(engine.num_gpu_blocks - 1), prefix_(kv_, engine.block_size), decodes_(requests, engine.block_size) {
+Scheduler::Scheduler(const EngineConfig& engine, ActiveRequests& requests, bool uneven)
+    : engine_(engine),
+      requests_(requests),
+      kv_(engine.num_gpu_blocks - 1),
+      prefix_(kv_, engine.block_size),
+      decodes_(requests, engine.block_size, uneven) {
   JOULECAST_CHECK(engine.max_num_seqs > 0 && engine.block_size > 0 && engine.num_gpu_blocks > 1, "an engine's sizes must be positive");
   JOULECAST_CHECK(engine.max_num_batched_tokens >= engine.max_num_seqs * engine.speculative.scheduled(), "a step can't hold every sequence's tokens");
 }

@@ -54,8 +54,8 @@ struct Plan {
 /// O(1) a decoding sequence: each moves on by a number of its own (scheduler_speculation.cpp).
 class Scheduler {
  public:
-  /// Throws Bug where max_num_batched_tokens < max_num_seqs or a size is not positive.
-  Scheduler(const EngineConfig& engine, ActiveRequests& requests);
+  /// Throws Bug where max_num_batched_tokens < max_num_seqs or a size is not positive. Plans tell their unevenness only where `uneven`.
+  Scheduler(const EngineConfig& engine, ActiveRequests& requests, bool uneven = true);
 
   void enqueue(std::uint32_t slot);
   /// Makes the next plan, empty if there is nothing to do. `preempted()` lists whom it preempted.

@@ -67,6 +67,8 @@ class StepCosts {
   /// How long a change between the two phases' clocks takes to act; 0 with one clock.
   virtual Span switch_latency() const = 0;
   virtual bool one_clock() const = 0;
+  /// False where costs are the same however unevenly sequences share their context: nobody needs to know it then.
+  virtual bool knows_uneven() const { return true; }
   /// The same model on the same GPUs at another point. A Bug where the costs know no other.
   virtual std::unique_ptr<StepCosts> at_point(const OperatingPoint& point) const;
 };

@@ -112,8 +112,12 @@ Hertz ClockedCosts::decode_clock(Phase clock, int sequences, const Contexts& con
 
 StepCost ClockedCosts::mixed(Phase clock, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const {
   JOULECAST_CHECK(!chunks.empty(), "a mixed step has a prompt chunk");
-  const std::vector<RankStep> ranks = rank_steps(chunks, sequences, contexts);
-  return fixed(kept(clock, [&](const AtClock& at_clock) { return parts(at_clock, ranks); }));
+  const auto cost = [&](std::span<const RankStep> ranks) {
+    return fixed(kept(clock, [&](const AtClock& at_clock) { return parts(at_clock, ranks); }));
+  };
+  if (ranks_ > 1) return cost(rank_steps(chunks, sequences, contexts));
+  const RankStep alone = rank_step(chunks, sequences, contexts);
+  return cost({&alone, 1});
 }
 
 }  // namespace joulecast::serving

@@ -203,41 +203,41 @@ ClockedCosts::Parts ClockedCosts::decode_parts(const AtClock& clock, int sequenc
 
 /// Decoding sequences in equal parts; chunks whole, the longest first, each to the rank with the fewest tokens.
 std::vector<ClockedCosts::RankStep> ClockedCosts::rank_steps(std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const {
-  const hardware::ContextSpread spread = spread_of(sequences, contexts);
-  const int decodes = of_a_rank(sequences);
+  std::vector<Chunk> pieces;
+  for (const Chunk& chunk : chunks) {
+    for (std::int64_t done = 0; done < chunk.tokens; done += rank_tokens_) {
+      pieces.push_back({std::min(rank_tokens_, chunk.tokens - done), chunk.context + done});
+    }
+  }
+  std::stable_sort(pieces.begin(), pieces.end(), [](const Chunk& a, const Chunk& b) { return a.tokens > b.tokens; });
   std::vector<std::vector<Chunk>> of_rank(static_cast<std::size_t>(ranks_));
   std::vector<std::int64_t> tokens(static_cast<std::size_t>(ranks_), 0);
-  if (ranks_ == 1) {
-    of_rank.front().assign(chunks.begin(), chunks.end());
-  } else {
-    std::vector<Chunk> pieces;
-    for (const Chunk& chunk : chunks) {
-      for (std::int64_t done = 0; done < chunk.tokens; done += rank_tokens_) {
-        pieces.push_back({std::min(rank_tokens_, chunk.tokens - done), chunk.context + done});
-      }
-    }
-    std::stable_sort(pieces.begin(), pieces.end(), [](const Chunk& a, const Chunk& b) { return a.tokens > b.tokens; });
-    for (const Chunk& piece : pieces) {
-      const auto least = static_cast<std::size_t>(std::min_element(tokens.begin(), tokens.end()) - tokens.begin());
-      tokens[least] += piece.tokens;
-      of_rank[least].push_back(piece);
-    }
+  for (const Chunk& piece : pieces) {
+    const auto least = static_cast<std::size_t>(std::min_element(tokens.begin(), tokens.end()) - tokens.begin());
+    tokens[least] += piece.tokens;
+    of_rank[least].push_back(piece);
   }
   std::vector<RankStep> steps;
-  for (const std::vector<Chunk>& own : of_rank) {
-    RankStep& step = steps.emplace_back();
-    step.sequences = static_cast<std::int64_t>(own.size()) + decodes;
-    if (own.empty()) {
-      step.tokens = decodes * decode_tokens_;
-      if (decodes > 0) step.attention.generation = times_->generation(decodes, spread.mean) * (1 + times_->uneven_share(decodes, spread));
-    } else {
-      const JoinedChunks joined = join(own);
-      if (!times_->covers_chunk(joined) || (decodes > 0 && !times_->covers_decode(decodes, spread.mean))) beyond_attention_ = true;
-      step.tokens = static_cast<std::int64_t>(joined.tokens) + decodes * decode_tokens_;
-      step.attention = times_->mixed(joined, decodes, spread);
-    }
-  }
+  for (const std::vector<Chunk>& own : of_rank) steps.push_back(rank_step(own, sequences, contexts));
   return steps;
+}
+
+/// Of a rank with these chunks and its part of all decoding sequences.
+ClockedCosts::RankStep ClockedCosts::rank_step(std::span<const Chunk> own, int sequences, const Contexts& contexts) const {
+  const int decodes = of_a_rank(sequences);
+  const hardware::ContextSpread spread = spread_of(sequences, contexts);
+  RankStep step;
+  step.sequences = static_cast<std::int64_t>(own.size()) + decodes;
+  if (own.empty()) {
+    step.tokens = decodes * decode_tokens_;
+    if (decodes > 0) step.attention.generation = times_->generation(decodes, spread.mean) * (1 + times_->uneven_share(decodes, spread));
+    return step;
+  }
+  const JoinedChunks joined = join(own);
+  if (!times_->covers_chunk(joined) || (decodes > 0 && !times_->covers_decode(decodes, spread.mean))) beyond_attention_ = true;
+  step.tokens = static_cast<std::int64_t>(joined.tokens) + decodes * decode_tokens_;
+  step.attention = times_->mixed(joined, decodes, spread);
+  return step;
 }
 
 std::unique_ptr<const ClockedCosts::Row> ClockedCosts::make_row(Phase phase, int sequences) const {

@@ -33,6 +33,7 @@ class ClockedCosts final : public StepCosts {
   Provenance watts_provenance(Work work) const override;
   Span switch_latency() const override { return one_clock_ ? Span{} : switch_latency_; }
   bool one_clock() const override { return one_clock_; }
+  bool knows_uneven() const override { return levels_ > 1; }
   std::unique_ptr<StepCosts> at_point(const OperatingPoint& point) const override;
 
   /// The SM clock that a decode step runs at: the lock, or where the cap acts the lower of the two clocks.
@@ -92,6 +93,7 @@ class ClockedCosts final : public StepCosts {
   Parts parts(const AtClock& clock, const RankStep& step) const;
   Parts decode_parts(const AtClock& clock, int sequences, double attention) const;
   std::vector<RankStep> rank_steps(std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const;
+  RankStep rank_step(std::span<const Chunk> own, int sequences, const Contexts& contexts) const;
   /// Sequences of the fullest rank.
   int of_a_rank(int sequences) const { return (sequences + ranks_ - 1) / ranks_; }
   double generation(int sequences, double context) const { return times_->generation(of_a_rank(sequences), context); }

@@ -52,6 +52,7 @@ class SpeculativeCosts final : public StepCosts {
   Provenance watts_provenance(Work) const override { return Provenance::modelled; }
   Span switch_latency() const override { return model_->switch_latency(); }
   bool one_clock() const override { return model_->one_clock(); }
+  bool knows_uneven() const override { return model_->knows_uneven() || (draft_ != nullptr && draft_->knows_uneven()); }
   std::unique_ptr<StepCosts> at_point(const OperatingPoint& point) const override {
     return std::make_unique<SpeculativeCosts>(model_->at_point(point), draft_ == nullptr ? nullptr : draft_->at_point(point), drafted_);
   }
