@@ -39,7 +39,7 @@ control::EnergyBelief fitted_belief(const Scenario& scenario, const Pool& pool, 
 }
 
 control::ServiceBelief profiled_service(const Scenario& scenario, const Pool& pool, std::int64_t longest) {
-  return serving::profile_service(*pool_costs(scenario, pool), pool.engine, longest);
+  return serving::profile_service(*pool_costs(scenario, pool), pool.engine.folded(), longest);
 }
 
 }  // namespace joulecast::scenario

@@ -19,15 +19,20 @@ void tighten(std::optional<double>& limit, const std::optional<Seconds>& stated)
 
 }  // namespace
 
+bool serves(const Traffic& traffic, std::size_t pool) {
+  const auto in = [&](const std::vector<std::size_t>& pools) { return std::find(pools.begin(), pools.end(), pool) != pools.end(); };
+  return in(traffic.pools) || in(traffic.decode_pools);
+}
+
 control::ClockFacts clock_facts(const Scenario& scenario, std::size_t pool) {
   const Pool& described = scenario.pools[pool];
   const auto& clocks = scenario.clusters[described.cluster].gpu.clocks;
   control::ClockFacts facts;
   facts.pool = described.name;
   facts.given = {clocks.reference.value, clocks.reference.value};
-  facts.max_num_seqs = described.engine.max_num_seqs;
+  facts.max_num_seqs = described.engine.folded().max_num_seqs;
   for (const Traffic& traffic : scenario.traffics) {
-    if (!traffic.slo || std::find(traffic.pools.begin(), traffic.pools.end(), pool) == traffic.pools.end()) continue;
+    if (!traffic.slo || !serves(traffic, pool)) continue;
     tighten(facts.limits.ttft_s, traffic.slo->ttft);
     tighten(facts.limits.tpot_s, traffic.slo->tpot);
   }
@@ -46,13 +51,13 @@ control::ClockBelief clock_belief(const Scenario& scenario, std::size_t pool) {
   for (std::size_t i = 0; i < count; ++i) chosen.push_back(clocks[count == 1 ? clocks.size() - 1 : i * (clocks.size() - 1) / (count - 1)]);
   // Costs of their own: what the sweep asked for leaves no trace in the run's provenance.
   const auto costs = pool_costs(scenario, described);
-  return serving::clock_sweep(*costs, operating_point(scenario, described), described.engine, chosen);
+  return serving::clock_sweep(*costs, operating_point(scenario, described), described.engine.folded(), chosen);
 }
 
 control::ScalingFacts scaling_facts(const Scenario& scenario, std::size_t pool) {
   const Pool& described = scenario.pools[pool];
   const auto& idle = scenario.clusters[described.cluster].gpu.idle;
-  return {described.name, described.replicas, described.engine.max_num_seqs, idle.context.value, idle.bare.value};
+  return {described.name, described.replicas, described.engine.folded().max_num_seqs, idle.context.value, idle.bare.value};
 }
 
 control::PowerFacts power_facts(const Scenario& scenario, std::size_t site, std::optional<std::size_t> feed, std::vector<std::size_t>& pools) {

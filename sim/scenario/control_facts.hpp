@@ -12,6 +12,8 @@ namespace joulecast::scenario {
 
 /// What controllers may know of a checked scenario before the run.
 
+/// Whether the pool answers requests of the traffic, or what comes after their prompts.
+bool serves(const Traffic& traffic, std::size_t pool);
 /// The pool's facts without a belief.
 control::ClockFacts clock_facts(const Scenario& scenario, std::size_t pool);
 /// What profiling a replica alone at a dozen clocks up to the reference gives.

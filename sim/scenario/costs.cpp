@@ -33,6 +33,12 @@ std::optional<hardware::LayerTable> layer_table(const hardware::GpuProfile& gpu,
 
 }  // namespace
 
+std::int64_t kv_block_bytes(const Pool& pool) {
+  std::int64_t token = pool.model.kv_bytes_per_token_per_gpu(pool.tensor_parallel_size);
+  if (pool.draft) token += pool.draft->kv_bytes_per_token_per_gpu(pool.tensor_parallel_size);
+  return pool.engine.block_size * pool.tensor_parallel_size * token;
+}
+
 serving::OperatingPoint operating_point(const Scenario& scenario, const Pool& pool) {
   serving::OperatingPoint point = serving::default_point(scenario.clusters[pool.cluster].gpu);
   if (pool.prefill_clock) point.prefill_clock = *pool.prefill_clock;

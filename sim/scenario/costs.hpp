@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "scenario/scenario.hpp"
@@ -14,6 +15,9 @@ std::unique_ptr<serving::StepCosts> pool_costs(const Scenario& scenario, const P
 
 /// What the pool sets its GPUs to.
 serving::OperatingPoint operating_point(const Scenario& scenario, const Pool& pool);
+
+/// Bytes that a KV block of the pool takes on all GPUs of a tensor-parallel group, a draft's too: what goes over the network.
+std::int64_t kv_block_bytes(const Pool& pool);
 
 /// "1980 MHz", or "1980 MHz prefill, 1410 MHz decode".
 std::string clock_text(const Scenario& scenario, const Pool& pool);

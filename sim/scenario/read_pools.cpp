@@ -42,7 +42,7 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
   if (pool.engine.enable_prefix_caching && queries > 0) result.prefix_hit_rate = static_cast<double>(hits) / static_cast<double>(queries);
   if (pool.engine.kv_role != serving::KvRole::both) {
     result.role = pool.engine.kv_role == serving::KvRole::producer ? "prefill" : "decode";
-    result.kv_transferred_bytes = static_cast<double>(blocks * pool.engine.block_size * pool.model.kv_bytes_per_token());
+    result.kv_transferred_bytes = static_cast<double>(blocks * kv_block_bytes(pool));
   }
   if (verifications > 0) result.tokens_per_verification = static_cast<double>(verified) / static_cast<double>(verifications);
   Provenance worst_watts = Provenance::measured;

@@ -23,7 +23,9 @@ void Run::read_routing(Result& result) const {
     auto predictor = this->predictor(traffic);
     double right = 0, all = 0;
     const serving::RequestTable& table = *traffics_[t].table;
-    if (options_.keep_requests && predictor) result.believed_joules[t].assign(table.size(), std::numeric_limits<double>::quiet_NaN());
+    const bool believes =
+        std::any_of(traffic.pools.begin(), traffic.pools.end(), [&](std::size_t p) { return scenario_.pools[p].belief.has_value(); });
+    if (options_.keep_requests && predictor && believes) result.believed_joules[t].assign(table.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::uint32_t number = 0; number < table.size(); ++number) {
       const auto& [facts, outcome] = table[number];
       if (outcome.fate != serving::Fate::completed) continue;

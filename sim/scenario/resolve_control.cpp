@@ -53,7 +53,7 @@ void Resolver::pool_priority(std::size_t index) {
   }
   bool any = false, all_low = true;
   for (const Traffic& traffic : scenario_.traffics) {
-    if (std::find(traffic.pools.begin(), traffic.pools.end(), index) == traffic.pools.end()) continue;
+    if (!serves(traffic, index)) continue;
     any = true;
     all_low = all_low && traffic.priority == Priority::low;
   }

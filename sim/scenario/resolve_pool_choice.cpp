@@ -46,9 +46,9 @@ bool Resolver::pool_needs_met(const policy::PoolNeeds& needs, const std::string&
     }
     for (const std::size_t index : traffic.pools) {
       const Pool& pool = scenario_.pools[index];
-      if (needs.belief && pool.engine.kv_role == serving::KvRole::producer) {
+      if ((needs.belief || needs.service) && pool.engine.kv_role == serving::KvRole::producer) {
         diagnostics_.error(place,
-                           fmt::format("policy \"{}\" believes joules of whole requests, and pool \"{}\" computes prompts alone", policy, pool.name),
+                           fmt::format("policy \"{}\" believes what whole requests take, and pool \"{}\" computes prompts alone", policy, pool.name),
                            "choose another policy for the pool, or leave role out of the pools that it chooses among");
       }
       if (!needs.accuracy || pool.accuracy || std::find(told.begin(), told.end(), pool.model_name) != told.end()) continue;

@@ -91,7 +91,7 @@ TomlWriter resolved_pool(const Scenario& scenario, const Pool& pool) {
   writer.real("speed_factor", pool.speed_factor);
   if (pool.measured) writer.text("measured", absolute(pool.measured->file));
   if (pool.scaling) writer.text("scaling", "scaling-" + pool.name);
-  if (pool.priority == control::Priority::low) writer.text("priority", "low");
+  writer.text("priority", pool.priority == control::Priority::high ? "high" : "low");
   return writer;
 }
 

@@ -131,7 +131,7 @@ struct Result {
   std::vector<Input> inputs;  ///< every file that was read
   std::vector<std::string> notes;
   std::vector<std::pair<std::string, std::shared_ptr<const serving::RequestTable>>> requests;  ///< a traffic's requests, for requests.csv
-  /// As `requests`: joules that a routing policy believed, by number; NaN of a request without, empty where no policy believed anything.
+  /// As `requests`: joules that a routing policy believed, by number; NaN of a request without, empty where no policy believed joules of requests.
   std::vector<std::vector<double>> believed_joules;
   std::vector<std::size_t> pool_of_replica;  ///< positions in `pools`, by the number of a replica over all pools
   // How it went: these differ between equal runs or settings, and go to run.json alone.

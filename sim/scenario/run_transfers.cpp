@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "hardware/fabric/in_node.hpp"
 #include "policy/registry.hpp"
+#include "scenario/costs.hpp"
 #include "scenario/run.hpp"
 
 namespace joulecast::scenario {
@@ -17,10 +18,7 @@ serving::KvEndpoint endpoint(const Cluster& cluster, const Pool& pool, std::size
   serving::KvEndpoint end;
   end.node = node;
   end.gpus = pool.tensor_parallel_size;
-  end.block_bytes = pool.engine.block_size * pool.tensor_parallel_size * pool.model.kv_bytes_per_token_per_gpu(pool.tensor_parallel_size);
-  if (pool.draft) {
-    end.block_bytes += pool.engine.block_size * pool.tensor_parallel_size * pool.draft->kv_bytes_per_token_per_gpu(pool.tensor_parallel_size);
-  }
+  end.block_bytes = kv_block_bytes(pool);
   if (!cluster.gpu.all_reduce.empty() || !cluster.gpu.collectives.empty()) {
     const hardware::InNodeForm send = hardware::in_node_form(cluster.gpu, hardware::Collective::send, 2);
     end.in_node_rate = end.gpus / send.inverse_beta;

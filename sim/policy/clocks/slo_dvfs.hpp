@@ -24,7 +24,7 @@ config::Record<SloDvfsParameters> slo_dvfs_record();
 ///   context  c = (context now + queued prompts + arriving prompts) + n x tokens that a sequence gets in half a period
 ///   prompts  r = arriving prompt tokens a second x seconds a prompt token at the prefill clock
 ///   TPOT     = decode step of (n, c) / (1 - r)
-///   TTFT     = queued and arriving prompt tokens at the prefill clock + a decode step
+///   TTFT     = queued prompt tokens and one more prompt, as long as a period's mean, at the prefill clock + a decode step
 ///
 /// Both stay below 1 - margin of their limit. Clocks below that of least believed joules for the phase's step are never chosen; where no clock holds
 /// the limits, the given clock is.

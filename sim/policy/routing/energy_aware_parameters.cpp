@@ -29,6 +29,11 @@ void read_shares(EnergyAwareParameters& parameters, const Node& node, Diagnostic
     bounds.model = entry.key;
     bounds.place = entry.place;
     if (const auto* limits = entry.value->as<config::Table>()) {
+      if (const auto* exactly = limits->find("exactly"); exactly != nullptr && limits->entries.size() > 1) {
+        diagnostics.error(exactly->place(), "the share of \"" + entry.key + "\" is given exactly and otherwise too",
+                          "a share has the keys at_least and at_most, or exactly");
+        continue;
+      }
       for (const auto& limit : limits->entries) {
         if (limit.key != "at_least" && limit.key != "at_most" && limit.key != "exactly") {
           diagnostics.error(limit.place, "unknown key \"" + limit.key + "\"", "a share has the keys at_least and at_most, or exactly");

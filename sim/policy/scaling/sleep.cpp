@@ -29,7 +29,8 @@ class Sleep final : public control::Scaler {
       const ReplicaState& replica = replicas[r];
       if (replica.outstanding() > 0 || replica.requests_arrived != arrived_[r] || replica.readiness == Readiness::loading) idle_since_[r] = now;
       arrived_[r] = replica.requests_arrived;
-      if (loaded[r] && replica.waiting == 0) queue_everywhere = false;
+      // Who waits for a replica that loads is not in want of another.
+      if (replica.readiness == Readiness::loading || (loaded[r] && replica.waiting == 0)) queue_everywhere = false;
     }
     if (queue_everywhere) wake_one(loaded, now);
     for (std::size_t r = static_cast<std::size_t>(parameters_.min_replicas); r < loaded.size(); ++r) {

@@ -21,7 +21,7 @@ struct SleepParameters {
 config::Record<SleepParameters> sleep_record();
 
 /// Unloads a replica that had nothing to do for `after`, but for the min_replicas first ones. A request that finds no loaded replica wakes the one
-/// that it is sent to and waits for it; a queue before all loaded ones wakes one more a decision, the lowest number first.
+/// that it is sent to and waits for it; a queue before all ready ones while none loads wakes one more, the lowest number first.
 std::unique_ptr<control::Scaler> make_sleep(const SleepParameters& parameters, const control::ScalingFacts& facts);
 
 }  // namespace joulecast::policy

@@ -204,6 +204,9 @@ TEST_CASE("Shares that cannot be met are refused by name") {
   CHECK_THAT(make(choice, "zeta = 0.5\nshares = { large = \"20 %\", small = \"70 %\" }\n").told, Contains("90 % at most"));
   CHECK_THAT(make(choice, "zeta = 0.5\nshares = { large = { at_least = \"40 %\", at_most = \"20 %\" } }\n").told,
              Contains("share of \"large\" cannot be met"));
+  for (const char* other : {"at_most = 0.1, exactly = 0.5", "exactly = 0.5, at_least = 0.5"}) {
+    CHECK_THAT(make(choice, fmt::format("zeta = 0.5\nshares = {{ large = {{ {} }} }}\n", other)).told, Contains("given exactly and otherwise too"));
+  }
   CHECK_THAT(make(choice, "zeta = 0.5\nshares = { larg = \"20 %\" }\n").told, Contains("did you mean \"large\"?"));
   auto elsewhere = choice;
   elsewhere.known_models.emplace_back("third");

@@ -63,4 +63,20 @@ TEST_CASE("sleep unloads what had nothing to do for long enough, and wakes one w
   CHECK(loaded == Loaded{true, true, true, false});
 }
 
+TEST_CASE("a request that waits for its replica to load wakes no other one") {
+  const auto scaler = made("sleep", "load_time = \"60 s\"\nafter = \"20 s\"");
+  std::vector<ReplicaState> replicas(4);
+  for (ReplicaState& replica : replicas) replica.readiness = control::Readiness::unloaded;
+  replicas[1].readiness = control::Readiness::loading;
+  replicas[1].waiting = 1;
+  replicas[1].requests_arrived = 1;
+  Loaded loaded{false, true, false, false};
+  scaler->decide(replicas, at(100), loaded);
+  CHECK(loaded == Loaded{false, true, false, false});
+  // Ready, and the queue still stands.
+  replicas[1].readiness = control::Readiness::ready;
+  scaler->decide(replicas, at(160), loaded);
+  CHECK(loaded == Loaded{true, true, false, false});
+}
+
 TEST_CASE("load_time has no default") { CHECK_THROWS_WITH(made("sleep", ""), Catch::Contains("load_time")); }

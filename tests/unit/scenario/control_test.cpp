@@ -1,7 +1,13 @@
 // Who controls clocks, power and scaling: what is read, written out again and refused.
+#include <array>
 #include <catch2/catch.hpp>
 
+#include "scenario/beliefs.hpp"
+#include "scenario/control_facts.hpp"
+#include "scenario/costs.hpp"
 #include "scenario/simulate.hpp"
+#include "serving/clock_sweep.hpp"
+#include "serving/service_sweep.hpp"
 #include "unit/scenario/text_file.hpp"
 
 using namespace joulecast;
@@ -61,6 +67,8 @@ TEST_CASE("phase_lock sets the pool's clocks before the run") {
 
 TEST_CASE("a pool's own priority goes before its traffics'") {
   CHECK(load_text(kRow, {"pool.chat.priority='high'", "traffic.chat.priority='low'"}).pools[0].priority == control::Priority::high);
+  const Scenario high = load_text(kRow, {"pool.chat.priority='high'", "traffic.chat.priority='low'"});
+  CHECK(load_text(resolved_toml(high)).pools[0].priority == control::Priority::high);
   CHECK_THAT(faults(kRow, {"pool.chat.priority='middle'"}), Contains("\"high\" or \"low\""));
 }
 
@@ -75,6 +83,25 @@ TEST_CASE("names of no such policy, and policies that a table can't use, are ref
   CHECK_THAT(faults(kRow, {"policy.low={use='phase_lock',decode='100 MHz'}", "pool.chat.sm_clock='low'"}), Contains("can't run at 100 MHz"));
   CHECK_THAT(faults(kRow, {"policy.share.carbon_above='300 g/kWh'", "policy.share.watts_above='10 kW'", "site.here.power_policy='share'"}),
              Contains("needs the carbon of site \"here\""));
+}
+
+TEST_CASE("what controllers know of a replica of several ranks is all ranks together") {
+  const Scenario scenario =
+      load("scenarios/rtx-pro-6000-experts.toml", {{"pool.chat.sm_clock='slo_dvfs'", "traffic.chat.slo.tpot='80 ms'"}, {}, "."});
+  const Pool& pool = scenario.pools[0];
+  REQUIRE(pool.engine.data_parallel_size == 2);
+  CHECK(pool.clock_facts->max_num_seqs == 256);
+  CHECK(scaling_facts(scenario, 0).max_num_seqs == 256);
+  const auto costs = pool_costs(scenario, pool);
+  const Hertz clock = pool.clock_facts->belief.points.front().clock;
+  const auto swept = [&](const serving::EngineConfig& engine) {
+    return serving::clock_sweep(*costs, operating_point(scenario, pool), engine, std::array{clock}).points.front().decode_seconds[1];
+  };
+  CHECK(pool.clock_facts->belief.points.front().decode_seconds[1] == swept(pool.engine.folded()));
+  CHECK(swept(pool.engine.folded()) != swept(pool.engine));
+  const auto service = [&](const serving::EngineConfig& engine) { return serving::profile_service(*costs, engine, 4096).step_seconds.a_sequence; };
+  CHECK(profiled_service(scenario, pool, 4096).step_seconds.a_sequence == service(pool.engine.folded()));
+  CHECK(service(pool.engine.folded()) != service(pool.engine));
 }
 
 TEST_CASE("slo_dvfs needs a limit to hold") {

@@ -76,6 +76,47 @@ TEST_CASE("every prompt is computed by a prefill pool and every token given by a
   CHECK(result.traffics[0].ttft_s.mean > result.traffics[0].prefill_s->mean + result.traffics[0].kv_transfer_s->mean);
 }
 
+TEST_CASE("where more GPUs than KV heads copy them, the bytes reported are those that went over the network") {
+  std::string text = split_text();
+  for (std::size_t at = 0; (at = text.find("meta-llama/Llama-3.1-8B", at)) != std::string::npos;)
+    text.replace(at, 23, "Qwen/Qwen3-30B-A3B-Instruct-2507");
+  const Scenario scenario = load_text(
+      text, {"pool.prompts.tensor_parallel_size=8", "pool.prompts.replicas=1", "pool.answers.tensor_parallel_size=8", "pool.answers.replicas=1"});
+  RunOptions options;
+  options.keep_requests = true;
+  const Result result = simulate(scenario, options);
+  std::int64_t blocks = 0;
+  const auto& table = *result.requests.front().second;
+  for (std::uint32_t i = 0; i < table.size(); ++i) blocks += table[i].outcome.kv_blocks;
+  REQUIRE(blocks > 0);
+  // 48 layers * 2 * 128 values of 2 bytes a KV head, and eight GPUs hold one of the four heads each.
+  for (const PoolResult& pool : result.pools) CHECK(*pool.kv_transferred_bytes == static_cast<double>(blocks) * 16 * 8 * 48 * 2 * 128 * 2);
+}
+
+TEST_CASE("a decode pool has the limits and the priority of the traffic that it answers") {
+  const std::string text =
+      split_text("role = \"prefill\"", "role = \"decode\"\nsm_clock = \"slo_dvfs\"", "priority = \"low\"\nslo = { tpot = \"80 ms\" }\n");
+  const Scenario scenario = load_text(text);
+  CHECK(scenario.pools[1].clock_facts->limits.tpot_s == 0.08);
+  for (const Pool& pool : scenario.pools) CHECK(pool.priority == control::Priority::low);
+  CHECK(load_text(text, {"pool.answers.priority='high'"}).pools[1].priority == control::Priority::high);
+}
+
+TEST_CASE("policies that believe something of whole requests do not choose among pools that compute prompts alone") {
+  const std::string text = split_text("role = \"prefill\"", "role = \"decode\"", R"(length_prediction = "mean"
+slo = { ttft = "2 s", tpot = "80 ms" }
+[pool.more]
+cluster = "h100"
+model = "meta-llama/Llama-3.1-8B"
+tensor_parallel_size = 1
+replicas = 2
+role = "prefill"
+)");
+  CHECK(faults(text, {"router.pool='least_outstanding'"}) == "");
+  CHECK_THAT(faults(text, {"router.pool='slo_energy'"}), Catch::Contains("pool \"prompts\" computes prompts alone"));
+  CHECK_THAT(faults(text, {"router.pool='carbon_aware'"}), Catch::Contains("pool \"prompts\" computes prompts alone"));
+}
+
 TEST_CASE("without roles nothing is transferred, and nothing is said of it") {
   const Result result = simulate(load_text(split_text("", "")), {});
   CHECK(result.pools[0].role.empty());

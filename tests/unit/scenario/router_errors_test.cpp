@@ -1,6 +1,7 @@
 // What a person reads whose routers cannot do what the scenario asks.
 #include <catch2/catch.hpp>
 
+#include "scenario/simulate.hpp"
 #include "unit/scenario/text_file.hpp"
 
 using namespace joulecast;
@@ -84,6 +85,17 @@ TEST_CASE("A sweep at a larger batch believes less of a request") {
     CHECK(shared < 0.5 * one);
     CHECK(shared > one / 16);
   }
+}
+
+TEST_CASE("Believed joules of requests are there where a policy believes some, and else empty") {
+  RunOptions options;
+  options.keep_requests = true;
+  const auto believed = [&](std::vector<std::string> sets) {
+    sets.push_back("time.duration='5 s'");
+    return simulate(load_text(kTwo, std::move(sets)), options).believed_joules;
+  };
+  CHECK_FALSE(believed({})[0].empty());
+  CHECK(believed({"policy.slo.use='slo_energy'", "router.pool='slo'", "traffic.chat.slo={ttft='2 s',tpot='80 ms'}"})[0].empty());
 }
 
 TEST_CASE("A model that no pool serves, and several models without somebody who chooses") {
