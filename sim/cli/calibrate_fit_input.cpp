@@ -54,10 +54,10 @@ void add_indices(const std::string& word, std::set<std::string>& chosen, Faults&
   if (!good) faults.push_back({{}, fmt::format("--replica \"{}\" names no GPUs", word), "write --replica r0=0-3, by the log's index"});
 }
 
-/// The sum of a chassis's supplies at the first one's samples.
+/// The watts of a chassis, or the sum of its supplies at the first one's samples.
 calibration::StepSignal chassis_sum(const traces::ChassisLog& log) {
   std::vector<calibration::StepSignal> all;
-  for (const traces::ChassisSeries& series : log.series) all.emplace_back(series.time_ns, series.watts);
+  for (const traces::ChassisSeries* series : traces::counted_series(log)) all.emplace_back(series->time_ns, series->watts);
   std::vector<std::int64_t> times(all.front().times().begin(), all.front().times().end());
   std::vector<double> watts;
   for (const std::int64_t t : times) {

@@ -156,7 +156,6 @@ Json chassis_json(const traces::ChassisLog& log) {
     put(each, "mean_w", watts.mean);
     put(each, "most_w", watts.most);
     if (log.time_base != traces::TimeBase::numbered) put(each, "energy_j", watts.integral);
-    if (series.averaged_seconds > 0) each["averaged_s"] = series.averaged_seconds;
     out["sensors"].push_back(std::move(each));
   }
   out["marks"] = Json::array();

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -58,6 +59,15 @@ std::optional<CivilTime> ipmi_time(std::string_view text) {
   }
   if (date.empty() && !month.empty()) date = month + "/" + day + "/" + year;
   return read_civil(date + " " + clock + half + zone, DateOrder::mdy);
+}
+
+/// Whether a sensor reads the whole machine, by the names that its makers give it: Dell, HPE, Lenovo, Supermicro, Huawei, Quanta.
+bool reads_whole(const std::string& sensor) {
+  constexpr std::array<std::string_view, 10> names = {"dcmi",      "pwr",          "pwr consumption", "power meter", "power consumption",
+                                                      "sys power", "system power", "total power",     "node power",  "sys pwr"};
+  std::string name = sensor;
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : (c == '_' ? ' ' : c);
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 class IpmiReader {
@@ -132,11 +142,6 @@ class IpmiReader {
       if (scraped_) return;  // the host's clock is the one that other logs share
       civil_ = true;
       stamped_ = clock_.moment(*civil, {lines_.name(), lines_.number(), 1});
-    } else if (name == "Sampling period") {
-      const auto words = words_of(value);
-      double seconds = 0;
-      if (!words.empty()) seconds = read_double(words[0].substr(std::min(words[0].find_first_not_of('0'), words[0].size() - 1))).value_or(0);
-      builder_.series("dcmi").averaged_seconds = seconds;
     }
   }
 
@@ -166,9 +171,13 @@ class IpmiReader {
   void add(const std::string& label, double watts) {
     const auto time = scraped_ ? scraped_ : stamped_;
     dated_ = dated_ || time.has_value();
+    builder_.series(label).whole = reads_whole(label);
+    if (time) {
+      builder_.add(label, *time, watts);
+      return;
+    }
     const double period = options_.period > 0 ? options_.period : 1.0;
-    const auto numbered = static_cast<std::int64_t>(static_cast<double>(builder_.series(label).samples()) * period * 1e9);
-    builder_.add(label, time.value_or(numbered), watts);
+    builder_.add_undated(label, static_cast<std::int64_t>(static_cast<double>(undated_[label]++) * period * 1e9), watts);
   }
 
   const PowerLogOptions& options_;
@@ -179,6 +188,7 @@ class IpmiReader {
   ChassisLog log_;
   std::optional<double> watts_;
   std::optional<std::int64_t> scraped_, stamped_;
+  std::map<std::string, std::size_t> undated_;  ///< readings without a time, by sensor
   bool civil_ = false, dated_ = false;
 };
 

@@ -20,8 +20,7 @@ struct ChassisSeries {
   std::vector<double> volts;  ///< empty where the log has none
   std::vector<double> amperes;
   std::vector<double> power_factor;
-  /// The reading is the mean of so many seconds before its time; 0 where the log does not say.
-  double averaged_seconds = 0;
+  bool whole = false;  ///< reads the whole chassis, of which other series may be parts: its supplies, its processors
   std::size_t samples() const { return time_ns.size(); }
 };
 
@@ -33,6 +32,9 @@ struct ChassisLog {
   std::vector<PhaseMark> marks;
   std::vector<std::string> notes, warnings;
 };
+
+/// The series whose sum is the chassis's power: where series read the whole of it, the largest of them alone, else all.
+std::vector<const ChassisSeries*> counted_series(const ChassisLog& log);
 
 const std::vector<std::string>& chassis_log_formats();
 

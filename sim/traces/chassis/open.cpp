@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/error.hpp"
@@ -49,7 +50,21 @@ bool ChassisBuilder::add(const std::string& label, std::int64_t time_ns, double 
   return true;
 }
 
+void ChassisBuilder::add_undated(const std::string& label, std::int64_t time_ns, double watts) {
+  auto& [times, readings] = undated_[label];
+  times.push_back(time_ns);
+  readings.push_back(watts);
+}
+
 void ChassisBuilder::finish(ChassisLog& log) {
+  const bool dated = std::any_of(series_.begin(), series_.end(), [](const auto& each) { return each.second.samples() > 0; });
+  for (auto& [label, readings] : undated_) {
+    if (dated) {
+      log.source.dropped["no time"] += readings.first.size();
+    } else {
+      std::tie(series_[label].time_ns, series_[label].watts) = std::move(readings);
+    }
+  }
   if (repeats_ > 0) log.source.dropped["time not after the reading above"] += repeats_;
   bool alive = false;
   for (auto& [label, series] : series_) {
@@ -68,6 +83,25 @@ void ChassisBuilder::finish(ChassisLog& log) {
   if (log.series.empty())
     throw UserError({log.source.file, 0, 0}, "the log has no power reading", "log the chassis's power: ipmitool dcmi power reading");
   if (!alive) throw UserError({log.source.file, 0, 0}, "every reading is 0 W: the meter is not connected", "check it and measure again");
+}
+
+std::vector<const ChassisSeries*> counted_series(const ChassisLog& log) {
+  const auto mean = [](const ChassisSeries& series) {
+    double sum = 0;
+    std::size_t readings = 0;
+    for (const double watts : series.watts) {
+      sum += std::isnan(watts) ? 0 : watts;
+      readings += std::isnan(watts) ? 0 : 1;
+    }
+    return readings == 0 ? 0 : sum / static_cast<double>(readings);
+  };
+  std::vector<const ChassisSeries*> all;
+  const ChassisSeries* whole = nullptr;
+  for (const ChassisSeries& series : log.series) {
+    all.push_back(&series);
+    if (series.whole && (whole == nullptr || mean(series) > mean(*whole))) whole = &series;
+  }
+  return whole == nullptr ? all : std::vector<const ChassisSeries*>{whole};
 }
 
 const std::vector<std::string>& chassis_log_formats() {

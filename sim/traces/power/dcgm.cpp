@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace {
 /// Instances of one board report the board's power; beyond this they do not report the same thing.
 constexpr double kMostDisagreement = 0.05;
 
+constexpr std::string_view kEnforced = "DCGM_FI_DEV_ENFORCED_POWER_LIMIT", kSet = "DCGM_FI_DEV_POWER_MGMT_LIMIT";
+
 struct Known {
   std::string_view name, old_name;
   LogQuantity quantity;
@@ -29,8 +32,8 @@ constexpr Known kKnown[] = {
     {"DCGM_FI_DEV_GPU_UTIL", "dcgm_gpu_utilization", LogQuantity::utilization},
     {"DCGM_FI_DEV_MEM_COPY_UTIL", "dcgm_mem_copy_utilization", LogQuantity::memory_utilization},
     {"DCGM_FI_DEV_GPU_TEMP", "dcgm_gpu_temp", LogQuantity::temperature},
-    {"DCGM_FI_DEV_ENFORCED_POWER_LIMIT", "", LogQuantity::limit},
-    {"DCGM_FI_DEV_POWER_MGMT_LIMIT", "", LogQuantity::limit},
+    {kEnforced, "", LogQuantity::limit},
+    {kSet, "", LogQuantity::limit},
     {"DCGM_FI_DEV_FB_USED", "dcgm_fb_used", LogQuantity::memory_used},
     {"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "", LogQuantity::throttle},
     {"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", "", LogQuantity::throttle},
@@ -52,12 +55,18 @@ class Board {
     out.time_ns = time_ns;
     for (const auto& [quantity, values] : readings_) {
       const auto [least, most] = std::minmax_element(values.begin(), values.end());
-      const bool power = dimension(quantity) == Dimension::power || quantity == LogQuantity::energy;
+      const bool power = quantity <= LogQuantity::energy;  // a limit may differ: of an instance, of the board
       if (power && *most - *least > kMostDisagreement * *most) {
         throw UserError(
             {file, 0, 0},
             fmt::format("GPU {}: instances of one board disagree by {:.0f} %: {} and {}", label, 100 * (*most - *least) / *most, *least, *most),
             "each should report the board's power: do the series belong to one GPU?");
+      }
+      if (quantity == LogQuantity::throttle) {
+        std::uint64_t mask = 0;
+        for (const double value : values) mask |= static_cast<std::uint64_t>(value);
+        out[quantity] = static_cast<double>(mask);
+        continue;
       }
       double sum = 0;
       for (const double value : values) sum += value;
@@ -90,6 +99,11 @@ PowerLog gather(Metrics metrics, PowerLog log, const std::string& file) {
     }
     boards.clear();
   };
+  // Two limits are no two readings of one: what is enforced counts, which may lie below what was set.
+  const auto enforced = [](const MetricSample& sample) { return sample.name == kEnforced; };
+  if (std::any_of(metrics.samples.begin(), metrics.samples.end(), enforced)) {
+    std::erase_if(metrics.samples, [](const MetricSample& sample) { return sample.name == kSet; });
+  }
   for (std::size_t i = 0; i < metrics.samples.size(); ++i) {
     const MetricSample& sample = metrics.samples[i];
     if (i > 0 && sample.time_ns != metrics.samples[i - 1].time_ns) flush(metrics.samples[i - 1].time_ns);
@@ -133,7 +147,5 @@ PowerLog read_dcgm(const SeriesText& text, const PowerLogOptions& options) {
   }
   return gather(std::move(metrics), std::move(log), text.name());
 }
-
-PowerLog read_dcgm_range(const SeriesText& text, const PowerLogOptions& options) { return read_dcgm(text, options); }
 
 }  // namespace joulecast::traces

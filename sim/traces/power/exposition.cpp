@@ -63,6 +63,7 @@ std::int64_t scrape_time(std::string_view written, StampClock& clock, const Plac
 
 Metrics read_text(const SeriesText& text, const PowerLogOptions& options, const std::function<bool(const std::string&)>& keeps, PowerLog& log) {
   Metrics metrics;
+  std::vector<MetricSample> undated;
   BadLines bad(text.name(), options.skip_bad);
   StampClock clock(options.timezone, options.place);
   TextLines lines = text.lines();
@@ -77,7 +78,6 @@ Metrics read_text(const SeriesText& text, const PowerLogOptions& options, const 
       civil = civil || !read_log_seconds(line.substr(kScrape.size()), 1, ignored);
       now = scrape_time(line.substr(kScrape.size()), clock, {lines.name(), lines.number(), 1});
       marked = true;
-      ++metrics.scrapes;
       seen.clear();
       continue;
     }
@@ -96,18 +96,18 @@ Metrics read_text(const SeriesText& text, const PowerLogOptions& options, const 
     if (!marked && !timed && !seen.emplace(line.substr(0, line.rfind(' '))).second) {
       seen.clear();
       seen.emplace(line.substr(0, line.rfind(' ')));
-      ++metrics.scrapes;
       now += static_cast<std::int64_t>(period * 1e9);
     }
     any_timed = any_timed || timed;
     if (!timed) sample.time_ns = now;
-    metrics.samples.push_back(std::move(sample));
+    (timed || marked ? metrics.samples : undated).push_back(std::move(sample));
   }
   bad.settle(log);
   if (marked || any_timed) {
     metrics.base = civil ? clock.base() : TimeBase::utc;
+    if (!undated.empty()) log.source.dropped["no time"] += undated.size();
   } else {
-    ++metrics.scrapes;
+    metrics.samples = std::move(undated);
     metrics.base = options.period > 0 ? TimeBase::monotonic : TimeBase::numbered;
   }
   return metrics;

@@ -33,12 +33,11 @@ bool read_metric_line(std::string_view line, MetricSample& sample, bool& timed);
 struct Metrics {
   std::vector<MetricSample> samples;
   TimeBase base = TimeBase::numbered;
-  std::size_t scrapes = 0;
 };
 
 /// Reads the answers of an exporter, one behind the other in one file, or Prometheus's JSON answer to a range query. Times are, in this order: a time on
 /// the line (milliseconds), a comment "# scrape TIME" before each answer (seconds since 1970, or an ISO 8601 date and time), or the number of the
-/// answer. Only metrics whose name `keeps` accepts are kept. Lines that are no metric count as `log.source.dropped`, as far as `options.skip_bad` allows.
+/// answer, which counts in a log without any time alone: beside times, metrics without one are left out and counted. Only metrics whose name `keeps` accepts are kept. Lines that are no metric count as `log.source.dropped`, as far as `options.skip_bad` allows.
 Metrics read_metrics(const SeriesText& text, const PowerLogOptions& options, const std::function<bool(const std::string&)>& keeps, PowerLog& log);
 
 }  // namespace joulecast::traces

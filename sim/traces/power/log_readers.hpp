@@ -11,7 +11,6 @@ PowerLog read_nvidia_smi(const SeriesText& text, const PowerLogOptions& options)
 PowerLog read_dmon(const SeriesText& text, const PowerLogOptions& options);
 PowerLog read_record(const SeriesText& text, const PowerLogOptions& options);
 PowerLog read_dcgm(const SeriesText& text, const PowerLogOptions& options);
-PowerLog read_dcgm_range(const SeriesText& text, const PowerLogOptions& options);
 PowerLog read_zeus_windows(const SeriesText& text, const PowerLogOptions& options);
 PowerLog read_zeus_monitor(const SeriesText& text, const PowerLogOptions& options);
 PowerLog read_codecarbon(const SeriesText& text, const PowerLogOptions& options);

@@ -23,7 +23,7 @@ const std::vector<LogFormat>& formats() {
                                              {"dmon", read_dmon},
                                              {"record", read_record},
                                              {"dcgm", read_dcgm},
-                                             {"dcgm-range", read_dcgm_range},
+                                             {"dcgm-range", read_dcgm},
                                              {"zeus-windows", read_zeus_windows},
                                              {"zeus-monitor", read_zeus_monitor},
                                              {"codecarbon", read_codecarbon},

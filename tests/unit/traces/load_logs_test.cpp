@@ -133,7 +133,6 @@ TEST_CASE("ipmitool: fields by name, times in each of its ways, the host's time 
                                  utc);
   REQUIRE(log.series.size() == 1);
   CHECK(log.series[0].watts == std::vector<double>{220, 230, 240});
-  CHECK(log.series[0].averaged_seconds == 5);
   CHECK(log.series[0].time_ns[2] - log.series[0].time_ns[0] == 10'000'000'000);
   CHECK(log.source.dropped.at("time not after the reading above") == 1);
   const ChassisLog evening = chassis(reading("09/03/2026 07:40:35 PM UTC", "220"));
@@ -149,6 +148,25 @@ TEST_CASE("ipmitool: fields by name, times in each of its ways, the host's time 
   REQUIRE(sensors.series.size() == 3);
   CHECK(sensors.series[1].watts[0] == 122);
   CHECK(sensors.series[2].label == "Pwr Consumption");
+  REQUIRE(counted_series(sensors).size() == 1);  // the supplies are its parts
+  CHECK(counted_series(sensors)[0]->label == "Pwr Consumption");
+  CHECK(counted_series(chassis("# scrape 1772355600\nPSU1 Power In | 120 Watts | ok\nPSU2 Power In | 122 Watts | ok\n")).size() == 2);
+}
+
+TEST_CASE("a reading without a time beside readings with times is left out: it would lie in 1970") {
+  const ChassisLog ipmi = chassis("Pwr | 300 Watts | ok\nPwr | 301 Watts | ok\n# scrape 1772355600\nPwr | 302 Watts | ok\n");
+  CHECK(ipmi.series.at(0).watts == std::vector<double>{302});
+  CHECK(ipmi.source.dropped.at("no time") == 2);
+  const ChassisLog redfish = chassis(
+      "{\"PowerWatts\": {\"Reading\": 300}}\n{\"time\": \"1772355600\", \"PowerWatts\": {\"Reading\": 301}}\n{\"PowerWatts\": {\"Reading\": 302}}\n");
+  CHECK(redfish.series.at(0).watts == std::vector<double>{301});
+  CHECK(redfish.source.dropped.at("no time") == 2);
+  const LoadLog scraped = load("vllm:num_requests_running 1\n# scrape 1772355600\nvllm:num_requests_running 2\n");
+  CHECK(scraped.engines.at(0).running == std::vector<double>{2});
+  CHECK(scraped.source.dropped.at("no time") == 1);
+  const LoadLog timed = load("vllm:num_requests_running 1 1772355600000\nvllm:num_requests_running 2\n");
+  CHECK(timed.engines.at(0).running == std::vector<double>{1});
+  CHECK(timed.source.dropped.at("no time") == 1);
 }
 
 TEST_CASE("Redfish: Power resources a line, EnvironmentMetrics, a MetricReport") {
@@ -160,6 +178,8 @@ TEST_CASE("Redfish: Power resources a line, EnvironmentMetrics, a MetricReport")
   REQUIRE(lines.series.size() == 3);
   CHECK(lines.series[0].watts == std::vector<double>{344, 346});
   CHECK(lines.series[2].watts == std::vector<double>{181});
+  REQUIRE(counted_series(lines).size() == 1);  // 344 W, not 344 + 180 + 181
+  CHECK(counted_series(lines)[0]->label == "PowerControl");
   CHECK(lines.time_base == TimeBase::utc);
   const ChassisLog single = chassis("{\n  \"PowerWatts\": {\n    \"Reading\": 374\n  }\n}\n");
   CHECK(single.series[0].watts == std::vector<double>{374});
@@ -171,4 +191,26 @@ TEST_CASE("Redfish: Power resources a line, EnvironmentMetrics, a MetricReport")
   REQUIRE(report.series.size() == 1);
   CHECK(report.series[0].watts == std::vector<double>{350, 351});
   CHECK_THAT(fault_of([] { chassis("{\"PowerControl\": [{\"Name\": 7}]}\n"); }).what, Contains("PowerConsumedWatts"));
+  const std::string good = "{\"time\": \"1772355600\", \"PowerWatts\": {\"Reading\": 300}}\n";
+  for (const std::string bad : {"curl: (28) timed out\n", "{\"error\": {}}\n", "{\"time\": \"1772355601\", \"PowerWatts\": {\"Reading\": -1}}\n"}) {
+    CHECK_THAT(fault_of([&] { chassis(good + bad); }).remedy, Contains("--skip-bad 1"));
+    const ChassisLog log = chassis(good + bad, with([](PowerLogOptions& o) { o.skip_bad = 1; }));
+    CHECK(log.series.at(0).watts == std::vector<double>{300});
+    CHECK(log.source.dropped.at("no row") == 1);
+  }
+}
+
+TEST_CASE("of a MetricReport the watts that are drawn count, not capacities, limits or factors") {
+  const auto metric = [](const std::string& property, const std::string& value) {
+    return R"({"MetricValue": ")" + value + R"(", "Timestamp": "2026-03-01T09:00:00Z", "MetricProperty": "/redfish/v1/Chassis/1/)" + property + "\"}";
+  };
+  const ChassisLog log = chassis(
+      "{\"MetricValues\": [" + metric("Power#/PowerControl/0/PowerConsumedWatts", "344") + ", " +
+      metric("Power#/PowerControl/0/PowerCapacityWatts", "2000") + ", " + metric("PowerSubsystem/PowerSupplies/0/Metrics#/PowerFactor", "0.9") +
+      ", " + metric("Power#/PowerSupplies/0/PowerInputWatts", "180") + ", " + metric("EnvironmentMetrics#/PowerWatts/Reading", "343") + "]}");
+  REQUIRE(log.series.size() == 3);
+  REQUIRE(counted_series(log).size() == 1);
+  CHECK(counted_series(log)[0]->watts == std::vector<double>{344});
+  CHECK_THAT(fault_of([&] { chassis("{\"MetricValues\": [" + metric("Power#/PowerControl/0/PowerConsumedWatts", "-5") + "]}"); }).what,
+             Contains("is -5, expected watts"));
 }

@@ -92,6 +92,21 @@ TEST_CASE("instances of one board repeat its power: it counts once, and they mus
   CHECK_THAT(log_refused(board("60.0")), Contains("disagree by 12 %"));
 }
 
+TEST_CASE("the enforced limit counts beside the one that was set; limits may differ, reasons of throttling add up") {
+  const auto board = [](const std::string& instance, const std::string& reasons) {
+    const std::string more = ",GPU_I_ID=\"" + instance + "\"";
+    return exporter("DCGM_FI_DEV_POWER_USAGE", "0", "GPU-a", "480", more) + exporter("DCGM_FI_DEV_ENFORCED_POWER_LIMIT", "0", "GPU-a", "500", more) +
+           exporter("DCGM_FI_DEV_POWER_MGMT_LIMIT", "0", "GPU-a", "700", more) +
+           exporter("DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "0", "GPU-a", reasons, more);
+  };
+  const PowerLog log = power_log(board("3", "4") + board("4", "32"));
+  CHECK(log.gpus.at(0).power_limit_watts == std::vector<double>{500});
+  CHECK(log.gpus[0].throttle_reasons == std::vector<double>{36});
+  const PowerLog set =
+      power_log(exporter("DCGM_FI_DEV_POWER_USAGE", "0", "GPU-a", "480") + exporter("DCGM_FI_DEV_POWER_MGMT_LIMIT", "0", "GPU-a", "700"));
+  CHECK(set.gpus.at(0).power_limit_watts == std::vector<double>{700});
+}
+
 TEST_CASE("Prometheus's answer to a range query is the same log") {
   const std::string json =
       R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"DCGM_FI_DEV_POWER_USAGE","gpu":"0","UUID":"GPU-a"},)"
