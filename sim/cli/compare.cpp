@@ -51,12 +51,14 @@ int judged(const study::Comparison& comparison, Console& console) {
   int code = kDone;
   for (const study::ComparedArm& arm : comparison.arms) {
     if (!arm.held()) {
-      console.message(fmt::format("arm \"{}\": no load holds its SLO", arm.name));
+      console.message(arm.once.held() ? fmt::format("arm \"{}\": no load holds its SLO in {} of {} replications, so its figures are not known",
+                                                    arm.name, arm.not_held(), arm.runs.size())
+                                      : fmt::format("arm \"{}\": no load holds its SLO", arm.name));
       code = kNotHeld;
       continue;
     }
     for (std::size_t t = 0; arm.result && t < arm.scenario.traffics.size(); ++t) {
-      if (missed_required_slo(arm.scenario.traffics[t], arm.result->traffics[t].slo_attainment, console)) code = kNotHeld;
+      if (missed_required_slo(arm.scenario.traffics[t], arm.result->traffics[t].slo_attainment, console, arm.name)) code = kNotHeld;
     }
   }
   if (!comparison.partial) return code;

@@ -44,10 +44,12 @@ bool holds_run_of(const fs::path& folder, const scenario::Scenario& scenario) {
   return true;
 }
 
-bool missed_required_slo(const scenario::Traffic& traffic, std::optional<double> attainment, Console& console) {
+bool missed_required_slo(const scenario::Traffic& traffic, std::optional<double> attainment, Console& console, std::string_view arm) {
   if (!traffic.slo || !traffic.slo->required || !attainment || *attainment >= traffic.slo->attainment.value) return false;
-  console.message(fmt::format("traffic \"{}\": {:.1f} % of the requests were within the SLO; {:.4g} % are required, {:.1f} points more", traffic.name,
-                              100 * *attainment, 100 * traffic.slo->attainment.value, 100 * (traffic.slo->attainment.value - *attainment)));
+  const std::string where = arm.empty() ? "" : fmt::format("arm \"{}\": ", arm);
+  console.message(fmt::format("{}traffic \"{}\": {:.1f} % of the requests were within the SLO; {:.4g} % are required, {:.1f} points more", where,
+                              traffic.name, 100 * *attainment, 100 * traffic.slo->attainment.value,
+                              100 * (traffic.slo->attainment.value - *attainment)));
   return true;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 #include "cli/arguments.hpp"
 #include "cli/console.hpp"
@@ -14,7 +16,7 @@ bool holds_run_of(const std::filesystem::path& folder, const scenario::Scenario&
 /// Says that the results are there already (with --json: prints their summary) and returns the exit code that the run had.
 int show_earlier_run(const std::filesystem::path& folder, const scenario::Scenario& scenario, const RunArguments& arguments, Console& console);
 
-/// True, with a message, where a traffic's SLO is required and was not met.
-bool missed_required_slo(const scenario::Traffic& traffic, std::optional<double> attainment, Console& console);
+/// True, with a message, where a traffic's SLO is required and was not met; `arm`: of a comparison.
+bool missed_required_slo(const scenario::Traffic& traffic, std::optional<double> attainment, Console& console, std::string_view arm = {});
 
 }  // namespace joulecast::cli

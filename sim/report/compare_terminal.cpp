@@ -167,6 +167,8 @@ std::string held_text(const Comparison& comparison) {
     std::string remark = fmt::format("  {}: {:.4g} times the scenario's load, {} loads tried", arm.name, *load.found.load, load.found.tried.size());
     if (!load.found.bounded) remark += ", the greatest that can be asked for: the SLO bounds nothing";
     if (!load.found.monotone) remark += ", and a greater one held again beyond one that did not";
+    if (arm.not_held() > 0)
+      remark += fmt::format("; at no load in {} of {} replications, so its figures are not known", arm.not_held(), arm.runs.size());
     text += remark + "\n";
   }
   return text;

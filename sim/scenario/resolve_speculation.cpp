@@ -8,7 +8,7 @@ namespace joulecast::scenario {
 /// Finds the draft model of a pool's speculative decoding; false where it can't be had.
 bool Resolver::speculation(Pool& pool, const SpeculativeTable& table) {
   using Method = serving::Speculation::Method;
-  pool.engine.speculative = {table.method, table.num_speculative_tokens, table.acceptance_rate.value, scenario_.seed};
+  pool.engine.speculative = {table.method, table.num_speculative_tokens, table.acceptance_rate.value, 0};  // the seed is the run's
   if (table.method == Method::eagle) pool.draft = serving::eagle_head(pool.model);
   if (table.method != Method::draft_model) return true;
   return collecting([&] {

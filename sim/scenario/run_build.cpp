@@ -53,10 +53,12 @@ void Run::make_replicas() {
   }
   std::int32_t index = 0;
   for (std::size_t p = 0; p < pools_.size(); ++p) {
+    serving::EngineConfig engine = scenario_.pools[p].engine.folded();
+    engine.speculative.seed = scenario_.seed;
     for (metering::Meter* meter : pools_[p].meters) {
-      pools_[p].made.push_back(std::make_unique<serving::Replica>(
-          serving::ReplicaSetup{index++, scenario_.pools[p].engine.folded(), *pools_[p].costs, tables, *meter, warmup_, options_.step_mode,
-                                pools_[p].governed ? pools_[p].points.get() : nullptr, model_loading(p)}));
+      pools_[p].made.push_back(
+          std::make_unique<serving::Replica>(serving::ReplicaSetup{index++, engine, *pools_[p].costs, tables, *meter, warmup_, options_.step_mode,
+                                                                   pools_[p].governed ? pools_[p].points.get() : nullptr, model_loading(p)}));
       pools_[p].replicas.push_back(pools_[p].made.back().get());
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/hash.hpp"
 #include "scenario/simulate.hpp"
 
@@ -36,27 +37,31 @@ std::uint64_t hash_of_requests(const scenario::Result& result) {
 /// Finds the load and leaves the result of the run at it, or none.
 LoadAtSlo find_load(const scenario::Scenario& scenario, const std::atomic<bool>* stop, std::optional<scenario::Result>& kept) {
   LoadAtSlo at;
-  std::optional<double> kept_load;  // of the run in `kept`: of those that held the greatest, of the others the least
+  // `at` and `kept` are of the greatest load that held and below which none failed; where there is none, `at` is of the least that failed.
+  std::optional<double> kept_load, least_failed;
   const auto judge = [&](double load) {
     const scenario::Scenario scaled = with_load(scenario, load);
     scenario::Result result = simulated(scaled, stop);
     auto reached = attainments(scaled, result);
     const Judgement judged = judgement(reached);
     const bool told = std::all_of(reached.begin(), reached.end(), [](const Attainment& each) { return each.judged > 0; });
-    if (judged.held || (told && !kept && (!kept_load || load < *kept_load))) {
-      kept_load = load;
-      at.attainments = std::move(reached);
-      at.requests_per_s = requests_per_second(scaled, result);
-      if (judged.held) kept = std::move(result);
+    if (!judged.held && kept && load < *kept_load) {
+      kept.reset();
+      kept_load.reset();
+      at = {};
     }
+    const bool wanted =
+        judged.held ? !(least_failed && load > *least_failed) && !(kept && load < *kept_load) : told && !kept && (!kept_load || load < *kept_load);
+    if (!judged.held) least_failed = std::min(load, least_failed.value_or(load));
+    if (!wanted) return judged;
+    kept_load = load;
+    at.attainments = std::move(reached);
+    at.requests_per_s = requests_per_second(scaled, result);
+    if (judged.held) kept = std::move(result);
     return judged;
   };
   at.found = search_load(judge, load_bounds(scenario));
-  if (!at.found.load) {
-    kept.reset();
-  } else if (kept_load != at.found.load) {  // a load that was tried beside the bracket held, too
-    judge(*at.found.load);
-  }
+  JOULECAST_CHECK(kept.has_value() == at.found.load.has_value() && (!kept || kept_load == at.found.load), "the run at the found load was not kept");
   return at;
 }
 

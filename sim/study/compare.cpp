@@ -49,16 +49,18 @@ class Work {
     });
   }
 
-  /// Whether a replication gave in every arm what the first one gave.
+  /// Whether a replication gave in every arm what the first one gave. Arms whose SLO holds at no load have given nothing that could be compared.
   bool repeats_the_first(std::size_t r) const {
+    bool compared = false;
     for (std::size_t a = 0; a < arms_.arms.size(); ++a) {
       const auto &one = runs_[0][a], &other = runs_[r][a];
       if (!one || !other || one->figures.size() != other->figures.size() || one->run.requests != other->run.requests) return false;
+      compared = compared || one->run.held();
       for (std::size_t f = 0; f < one->figures.size(); ++f) {
         if (one->figures[f].value != other->figures[f].value) return false;
       }
     }
-    return true;
+    return compared;
   }
 
   Runs take() { return std::move(runs_); }
@@ -177,8 +179,8 @@ std::optional<Comparison> gathered(const scenario::Arms& arms, const std::vector
 
 }  // namespace
 
-bool ComparedArm::held() const {
-  return once.held() && std::all_of(runs.begin(), runs.end(), [](const ArmRun& run) { return run.held(); });
+std::size_t ComparedArm::not_held() const {
+  return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const ArmRun& run) { return !run.held(); }));
 }
 
 std::string comparison_hash(const scenario::Arms& arms) {
@@ -195,9 +197,8 @@ std::optional<Comparison> compare(const scenario::Arms& arms, const CompareOptio
   check_resample(arms);
   const auto replications = replications_of(arms.compare, arms.arms.front().scenario.seed);
   Work work(arms, options, replications);
-  const bool certain = std::any_of(arms.arms.begin(), arms.arms.end(), [](const scenario::Arm& arm) { return draws_anything(arm.scenario); });
   std::size_t done = 0;
-  if (replications.size() > 1 && spread_of(arms.compare) == Spread::draws && !certain) {
+  if (replications.size() > 1 && spread_of(arms.compare) == Spread::draws) {
     work.run(0, done = 2);
     if (work.repeats_the_first(1)) refuse_intervals(arms);
   }

@@ -41,7 +41,8 @@ struct ComparedArm {
   std::vector<std::optional<Estimate>> values;         ///< by figure: the arm's own
   std::vector<std::optional<Difference>> differences;  ///< by figure, to the reference
 
-  bool held() const;
+  std::size_t not_held() const;  ///< in how many of `runs` no load holds the SLO: without them all the arm's figures are not known
+  bool held() const { return once.held() && not_held() == 0; }
 };
 
 struct Comparison {

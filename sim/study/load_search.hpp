@@ -24,14 +24,14 @@ struct LoadBounds {
 };
 
 struct FoundLoad {
-  std::optional<double> load;    ///< the greatest that held; absent where not even the least did
+  std::optional<double> load;    ///< the greatest tried up to which every tried one held; absent where not even the least did
   bool bounded = false;          ///< a greater one was tried and did not hold
   bool monotone = true;          ///< no load held above one that did not
   double rise = 0;               ///< the most by which the margin was greater at a greater load
   std::vector<TriedLoad> tried;  ///< in the order in which they were
 };
 
-/// The greatest load that just holds, each judged by `judge`, a simulation.
+/// The load that just holds, each judged by `judge`, a simulation.
 ///
 /// From 1 the load is doubled while it holds, or halved while it does not; then the bracket is halved, geometrically, until its ends are no further apart than
 /// `precision`. That finds the one place where holding ends if holding is monotone in the load. As this is not sure of a simulation, two more loads are tried:

@@ -44,15 +44,6 @@ scenario::Scenario replicated(const scenario::Scenario& arm, const Replication& 
   return scenario;
 }
 
-bool draws_anything(const scenario::Scenario& scenario) {
-  for (const scenario::Traffic& traffic : scenario.traffics) {
-    if (!traffic.trace || traffic.resample) return true;
-    if (traffic.rate && traffic.rate->by != traces::RateScale::By::compress) return true;
-    if (traffic.chooses_pool && traffic.length_prediction && traffic.length_prediction->relative_error > 0) return true;
-  }
-  return std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const scenario::TrainingJob& job) { return job.jitter > 0; });
-}
-
 void check_resample(const scenario::Arms& arms) {
   if (!arms.compare.resample) return;
   for (const scenario::Arm& arm : arms.arms) {
@@ -65,14 +56,19 @@ void check_resample(const scenario::Arms& arms) {
 void refuse_intervals(const scenario::Arms& arms) {
   const scenario::Scenario& scenario = arms.arms[arms.reference].scenario;
   std::string fixed;
-  for (const scenario::Traffic& traffic : scenario.traffics) fixed += fmt::format("traffic \"{}\" replays its trace as it is, ", traffic.name);
-  for (const scenario::TrainingJob& job : scenario.jobs) fixed += fmt::format("job \"{}\" has no jitter, ", job.name);
+  for (const scenario::Traffic& traffic : scenario.traffics) {
+    fixed += fmt::format("traffic \"{}\" {}, ", traffic.name, traffic.trace ? "replays its trace as it is" : "is the same for every seed");
+  }
+  for (const scenario::TrainingJob& job : scenario.jobs) {
+    fixed += fmt::format("job \"{}\" {}, ", job.name, job.jitter > 0 ? "is the same for every seed" : "has no jitter");
+  }
   if (!scenario.traffics.empty()) fixed += "the routers draw nothing, ";
   const bool trace = replays_traces(scenario);
   throw UserError(arms.compare.place,
                   fmt::format("replications = {}, and nothing is random: {}so every replication is the same", *arms.compare.replications, fixed),
-                  trace ? "add resample = { what = \"arrivals\", blocks = \"5 min\" } to [compare], or leave replications out"
-                        : "leave replications out, or give the job jitter");
+                  trace                   ? "add resample = { what = \"arrivals\", blocks = \"5 min\" } to [compare], or leave replications out"
+                  : scenario.jobs.empty() ? "leave replications out"
+                                          : "leave replications out, or give the job jitter");
 }
 
 }  // namespace joulecast::study

@@ -24,9 +24,6 @@ Spread spread_of(const scenario::CompareTable& compare);
 /// The arm as it runs in a replication: `joulecast run` of its resolved file gives the same.
 scenario::Scenario replicated(const scenario::Scenario& arm, const Replication& replication, const scenario::CompareTable& compare);
 
-/// Whether a seed may change what happens, for all that can be told before a run: a routing policy may draw, too.
-bool draws_anything(const scenario::Scenario& scenario);
-
 /// Throws UserError where resampling was asked for and no traffic replays a trace.
 void check_resample(const scenario::Arms& arms);
 /// The fault of asking for intervals where nothing is random: names what is fixed.

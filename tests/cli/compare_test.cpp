@@ -94,6 +94,24 @@ TEST_CASE("an SLO that no load holds exits with 3 and says by how much; the othe
             .code == 3);
 }
 
+TEST_CASE("an SLO that holds in the base run but not in every replication says in how many; a required one names its arm") {
+  const Scratch scratch;
+  // Hardly a request comes at the least loads, and its first prompt decides: those of seed 1 are short, of half of the replications long.
+  const std::vector<std::string> few = {"--set", "time.duration='20 s'", "--set", "time.warmup='0 s'"};
+  const Ended partly =
+      in(scratch, kClocks,
+         with(few, {"--set", "compare.replications=4", "--set", "traffic.chat.slo={ttft='180 ms',attainment='100 %'}", "--out", "partly"}));
+  CAPTURE(partly.err, partly.out);
+  CHECK(partly.code == 3);
+  CHECK_THAT(partly.err, Contains("arm \"auto\": no load holds its SLO in 2 of 4 replications, so its figures are not known"));
+  CHECK_THAT(partly.out, Contains("times the scenario's load") && Contains("at no load in 2 of 4 replications"));
+  const Ended required = in(
+      scratch, kClocks, with(few, {"--set", "compare.hold='traffic'", "--set", "traffic.chat.slo={ttft='1 ms',required=true}", "--out", "required"}));
+  CHECK(required.code == 3);
+  CHECK_THAT(required.err, Contains("arm \"auto\": traffic \"chat\": 0.0 % of the requests were within the SLO") &&
+                               Contains("arm \"decode-1110\": traffic \"chat\""));
+}
+
 TEST_CASE("Ctrl-C leaves whole replications, marked, or nothing, and exits with 130") {
   const Scratch scratch;
   const Ended ended = in(scratch, kRouters, {"--set", "time.duration='20 min'", "--set", "compare.replications=10000", "--out", "cut"}, 1500);

@@ -128,6 +128,16 @@ TEST_CASE("intervals of what is not random are refused by name; resampled arriva
   CHECK_THAT(files.faults(kBase + kDrawn + "[compare]\nreplications = 2\nresample = { what = \"arrivals\" }\n" + two),
              Contains("nothing to resample"));
   CHECK_THAT(files.faults(kBase + kDrawn + "[compare]\nresample = { what = \"arrivals\" }\n" + two), Contains("resample without replications"));
+  // A trace brought at its own rate is the trace, whichever way the rate is reached.
+  for (const std::string by : {"superpose", "thin"}) {
+    const std::string own_rate = "rate = { scale = 1.0, by = \"" + by + "\" }\n[compare]\nreplications = 4\n";
+    CHECK_THAT(files.faults(kBase + files.trace() + own_rate + two), Contains("traffic \"chat\" replays its trace as it is"));
+  }
+  // What is drawn from a law that leaves nothing open is the same each time, too.
+  files.write("one.csv", "arrived_at,num_prefill_tokens,num_decode_tokens\n0,100,20\n");
+  CHECK_THAT(files.faults(kBase + "[traffic.chat]\nlengths = { file = \"one.csv\", format = \"vidur\" }\n" +
+                          "arrivals = { process = \"constant\", request_rate = \"1 /s\" }\n[compare]\nreplications = 4\n" + two),
+             Contains("traffic \"chat\" is the same for every seed"));
   // A router that draws is noise enough.
   CHECK(compare(files.arms(fixed + "[compare.arm.c]\nrouter.replica = \"random\"\n"), {}));
 
@@ -141,6 +151,21 @@ TEST_CASE("intervals of what is not random are refused by name; resampled arriva
   const Difference& difference = *comparison->arms[1].differences[f];
   CHECK(difference.absolute.value == comparison->arms[1].once.values[f] - comparison->arms[0].once.values[f]);
   CHECK(*difference.absolute.low < *difference.absolute.high);
+}
+
+TEST_CASE("a replication's seed is that of drafts, too: accepted drafts are noise enough") {
+  const Files files;
+  const std::string drafts =
+      "[engine.drafts]\nspeculative = { method = \"ngram\", num_speculative_tokens = 3, acceptance_rate = \"60 %\" }\n"
+      "[compare]\nreplications = 3\n[compare.arm.a]\n[compare.arm.b]\npool.chat.replicas = 3\n";
+  std::string base = kBase;
+  base.insert(base.find("[router]"), "engine = \"drafts\"\n");
+  const auto comparison = compare(files.arms(base + files.trace() + drafts), {});
+  REQUIRE(comparison);
+  const std::size_t f = figure(*comparison, kTtft);
+  CHECK(comparison->arms[0].runs[0].requests == comparison->arms[0].runs[1].requests);
+  CHECK(comparison->arms[0].runs[0].values[f] != comparison->arms[0].runs[1].values[f]);
+  CHECK(comparison->arms[0].runs[1].values[f] != comparison->arms[0].runs[2].values[f]);
 }
 
 TEST_CASE("hold = slo finds the load at which each arm's SLO just holds, and says where none does") {
