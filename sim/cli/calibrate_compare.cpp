@@ -56,10 +56,32 @@ std::string summary(const traces::RecordedRun& run, const study::Replay& replay,
   return text;
 }
 
+/// Options of the other kind of recorded run say nothing here: each that was given is refused by name.
+void refuse(bool power, const CalibrateCompareArguments& arguments) {
+  std::vector<UserFault> faults;
+  const auto unless_empty = [&](const char* option, bool empty) {
+    if (empty) return;
+    faults.push_back(power ? UserFault{{}, fmt::format("{} says nothing of a power log", option), "write it into the folder's scenario.toml"}
+                           : UserFault{{}, fmt::format("{} says nothing of a vLLM run", option), "leave it out: it is for a power log"});
+  };
+  if (power) {
+    unless_empty("--gpu-name", arguments.gpu_name.empty());
+    unless_empty("--node", arguments.node.empty());
+    unless_empty("--layers", arguments.layers.empty());
+  } else {
+    unless_empty("--sensor", arguments.sensor.empty());
+    unless_empty("--offset", arguments.offset.empty());
+    unless_empty("--timezone", arguments.timezone.empty());
+  }
+  if (!faults.empty()) throw UserError(std::move(faults));
+}
+
 }  // namespace
 
 int calibrate_compare(const CalibrateCompareArguments& arguments, Console& console) {
-  if (is_power_run(arguments.folder)) return compare_power(arguments, console);
+  const bool power = is_power_run(arguments.folder);
+  refuse(power, arguments);
+  if (power) return compare_power(arguments, console);
   const traces::RecordedRun run = traces::read_recorded_run(arguments.folder);
   study::ReplaySettings settings;
   settings.share = share_folder();

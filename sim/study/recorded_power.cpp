@@ -14,10 +14,13 @@ namespace joulecast::study {
 namespace {
 
 constexpr std::int64_t kMoment = 100'000'000;
+constexpr std::int64_t kGap = 1'000'000'000;  // that GPUs are polled one after the other is no gap
+constexpr double kLeastCorrelation = 0.3;     // below it two signals are not taken to move together, as where a load is laid beside a log
 
 std::int64_t nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
+double seconds(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
 
-/// The sum over GPUs of what their sensors showed, and the sensor of the first.
+/// The sum over GPUs of what their sensors showed while all were read, and the sensor of the first.
 calibration::StepSignal shown_sum(const traces::PowerLog& log, const calibration::SensorStatement& stated, PowerReplay& replay) {
   std::vector<calibration::StepSignal> all;
   for (const traces::GpuSeries& gpu : log.gpus) {
@@ -31,14 +34,24 @@ calibration::StepSignal shown_sum(const traces::PowerLog& log, const calibration
   }
   replay.gpus = all.size();
   if (all.empty()) throw UserError({log.source.file, 0, 0}, "no GPU of the log has power readings", "log power.draw of every GPU of the run");
+  // Only while every GPU is read: one that is lost, or comes late, would stand in the sum with watts that nobody saw.
+  const auto [first_begin, begin] =
+      std::minmax_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin_ns() < b.begin_ns(); });
+  const auto [end, last_end] = std::minmax_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.last_ns() < b.last_ns(); });
+  if (begin->begin_ns() - first_begin->begin_ns() > kGap || last_end->last_ns() - end->last_ns() > kGap) {
+    replay.notes.push_back(fmt::format("not all GPUs were read all the time: the log is taken from {:.1f} s to {:.1f} s, where they were",
+                                       seconds(begin->begin_ns() - log.begin_ns()), seconds(end->last_ns() - log.begin_ns())));
+  }
   std::vector<std::int64_t> times;
   std::vector<double> watts;
   for (const std::int64_t t : all.front().times()) {
+    if (t < begin->begin_ns() || t > end->last_ns()) continue;
     times.push_back(t - log.begin_ns());
     double sum = 0;
     for (const calibration::StepSignal& signal : all) sum += signal.at(t);
     watts.push_back(sum);
   }
+  if (times.empty()) throw UserError({log.source.file, 0, 0}, "there is no moment at which all GPUs were read", "log every GPU over the whole run");
   return {times, watts};
 }
 
@@ -106,6 +119,14 @@ PowerReplay replay_power(const scenario::Scenario& scenario, const traces::Power
   const calibration::StepSignal expected(polls, sensor.readings(truth, polls, 0));
   replay.offset =
       offset ? calibration::Alignment{*offset, std::numeric_limits<double>::quiet_NaN()} : calibration::align(expected, shown, most_offset);
+  if (!offset && !(replay.offset.correlation >= kLeastCorrelation)) {
+    throw UserError(
+        {log.source.file, 0, 0},
+        replay.offset.correlation < -1
+            ? std::string("log and simulated run are too short or too steady together to be aligned")
+            : fmt::format("the log's watts and the simulated ones don't move together (correlation {:.2f} at best)", replay.offset.correlation),
+        "state where the run begins with --offset");
+  }
   replay.notes.push_back(offset ? fmt::format("the run begins {:.2f} s after the log's first sample, as stated", *offset)
                                 : fmt::format("the run begins {:.2f} s after the log's first sample, where the two correlate best ({:.3f})",
                                               replay.offset.seconds, replay.offset.correlation));

@@ -34,7 +34,7 @@ struct PowerReplay {
 
 /// Simulates the scenario (whose GPUs in all are those of the log), passes its watts through the sensor that the log shows (or that is stated), finds
 /// where the run lies in the log by correlation within `most_offset` seconds of its first sample, and lays both side by side each 100 ms. Throws UserError
-/// where the log has another number of GPUs than the scenario, or no power.
+/// where the log has another number of GPUs than the scenario, no power, or none that moves with the simulated one and no stated `offset`.
 PowerReplay replay_power(const scenario::Scenario& scenario, const traces::PowerLog& log, const calibration::SensorStatement& stated,
                          std::optional<double> offset, double most_offset);
 

@@ -63,4 +63,10 @@ TEST_CASE("a power log of other GPUs than the scenario's, or options that say no
   const Ended words = run_joulecast({"calibrate", "compare", scratch.path().string(), "--offset", "soon", "--sensor", "gain=0"});
   CHECK(words.code == 2);
   CHECK_THAT(words.err, Contains("soon") && Contains("gain=0"));
+  const Ended others = run_joulecast({"calibrate", "compare", scratch.path().string(), "--gpu-name", "x", "--node", "y", "--layers", "z"});
+  CHECK(others.code == 2);
+  CHECK_THAT(others.err, Contains("--gpu-name says nothing of a power log") && Contains("--node says") && Contains("--layers says"));
+  // A log as steady as its simulation shows nowhere where the run begins.
+  const Ended steady = run_joulecast({"calibrate", "compare", scratch.path().string()});
+  CHECK(steady.code == 2);
 }

@@ -66,6 +66,10 @@ TEST_CASE("a folder that holds no run, and a GPU that nobody knows, are named an
   const Ended empty = run_joulecast({"calibrate", "compare", scratch.path().string()});
   CHECK(empty.code == 2);
   CHECK_THAT(empty.err, Contains("is no folder of a vLLM run") && Contains("meta.json"));
+  const Ended others =
+      run_joulecast({"calibrate", "compare", make_run(scratch), "--sensor", "gain=1", "--offset", "2 s", "--timezone", "Europe/Berlin"});
+  CHECK(others.code == 2);
+  CHECK_THAT(others.err, Contains("--sensor says nothing of a vLLM run") && Contains("--offset says") && Contains("--timezone says"));
   const Ended unknown = run_joulecast({"calibrate", "compare", make_run(scratch), "--gpu-name", "RTX 5090 Ti Super"});
   CHECK(unknown.code == 2);
   CHECK_THAT(unknown.err, Contains("RTX 5090 Ti Super"));

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -85,4 +86,43 @@ TEST_CASE("a board that draws a tenth more than its profile shows it, and anothe
   CHECK(replay.mean_error == Approx(1 / 1.1 - 1).margin(0.01));
   log.gpus.pop_back();
   CHECK_THROWS_AS(study::replay_power(scenario, log, {}, 7.3, 20), UserError);
+}
+
+TEST_CASE("a GPU that is lost in mid-run ends the comparison there, and one that comes late begins it") {
+  const scenario::Scenario scenario = small_run();
+  auto log = log_of(scenario, {0.1, 0.025, 1, 0, 0}, 1);
+  const study::PowerReplay whole = study::replay_power(scenario, log, {}, 7.3, 20);
+  const auto keep = [](traces::GpuSeries& gpu, std::int64_t from, std::int64_t to) {
+    traces::GpuSeries kept = gpu;
+    kept.time_ns.clear();
+    kept.power[0].watts.clear();
+    for (std::size_t i = 0; i < gpu.time_ns.size(); ++i) {
+      if (gpu.time_ns[i] < from || gpu.time_ns[i] > to) continue;
+      kept.time_ns.push_back(gpu.time_ns[i]);
+      kept.power[0].watts.push_back(gpu.power[0].watts[i]);
+    }
+    gpu = kept;
+  };
+  keep(log.gpus[3], 0, 37'300'000'000);
+  keep(log.gpus[5], 17'300'000'000, 100'000'000'000);
+  const study::PowerReplay cut = study::replay_power(scenario, log, {}, 7.3, 20);
+  REQUIRE(cut.moments.size() == 201);
+  CHECK(cut.moments.front().seconds == Approx(10));
+  CHECK(cut.moments.back().seconds == Approx(30));
+  for (const study::PowerMoment& moment : cut.moments) {
+    const auto same = std::find_if(whole.moments.begin(), whole.moments.end(), [&](const auto& m) { return m.seconds == moment.seconds; });
+    REQUIRE(same != whole.moments.end());
+    CHECK(moment.measured == Approx(same->measured));
+  }
+  REQUIRE_FALSE(cut.notes.empty());
+  CHECK_THAT(cut.notes.front(), Catch::Contains("from 17.3 s to 37.3 s"));
+  CHECK(whole.notes.size() == 1);
+}
+
+TEST_CASE("where the log does not move with its simulation the run's beginning must be stated") {
+  const scenario::Scenario scenario = small_run();
+  auto log = log_of(scenario, {0.1, 0.025, 1, 0, 0}, 1);
+  for (traces::GpuSeries& gpu : log.gpus) std::fill(gpu.power[0].watts.begin(), gpu.power[0].watts.end(), 300.0);
+  CHECK_THROWS_WITH(study::replay_power(scenario, log, {}, {}, 20), Catch::Contains("--offset"));
+  CHECK(study::replay_power(scenario, log, {}, 7.3, 20).moments.size() > 590);
 }
