@@ -137,7 +137,8 @@ std::vector<Entry> entries() {
   }
   all.push_back(entry("interval80_coverage", "share of rows of left-out models inside the stated 80 % interval; intervals from the other models", 80,
                       "10 points"));
-  all.push_back(entry("interval80_half_width", "mean half-width of these intervals; no published figure", 0, "40 points", Kind::derived));
+  all.push_back(
+      entry("interval80_half_width", "mean half-width of these intervals; no published figure: ours, kept", 26.97, "0.1 points", Kind::regression));
   std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
   return all;
 }

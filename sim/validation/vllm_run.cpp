@@ -116,16 +116,27 @@ std::vector<Comparison> further_vllm_runs(const Sources& sources) {
   for (const Place& place : runs_of(sources)) {
     const auto is_this = [&](const Listed& each) { return each.place.card == place.card && each.place.run == place.run; };
     if (std::any_of(listed().begin(), listed().end(), is_this)) continue;
-    const traces::RecordedRun run = traces::read_recorded_run(run_folder(sources, place));
-    const fs::path layers = layer_folder(sources, place, run);
-    if (!fs::exists(layers)) continue;
+    std::optional<traces::RecordedRun> run;
+    std::optional<UserError> fault;
+    try {
+      run = traces::read_recorded_run(run_folder(sources, place));
+    } catch (const UserError& error) {
+      fault = error;
+    }
+    const fs::path layers = run ? layer_folder(sources, place, *run) : fs::path();
+    if (run && !fs::exists(layers)) continue;
     const std::string whole = lower(place.card + "-" + place.run);
     std::string id = whole.substr(0, whole.find("-instruct"));
     if (std::find(taken.begin(), taken.end(), id) != taken.end()) id = whole;
     std::replace(id.begin(), id.end(), '/', '-');
     taken.push_back(id);
+    if (fault) {  // told to whoever asks for this run; other entries don't depend on it
+      all.push_back(comparison(id, place, {}, "8 %"));
+      all.back().compute = [fault = *fault](const Sources&) -> std::optional<std::vector<Ours>> { throw fault; };
+      continue;
+    }
     const bool experts = fs::exists(layers / "moe.csv") || fs::exists(layers.parent_path() / "tp1/moe.csv");
-    all.push_back(comparison(id, place, measured_means(run), experts ? "15 %" : "8 %"));
+    all.push_back(comparison(id, place, measured_means(*run), experts ? "15 %" : "8 %"));
   }
   return all;
 }

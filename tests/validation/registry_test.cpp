@@ -1,6 +1,8 @@
 // Every entry that can be computed here is: none of ours may fail, and those against measurements keep their tolerances too.
 #include "validation/registry.hpp"
 
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -76,6 +78,18 @@ TEST_CASE("what cannot be computed without data is skipped, not passed") {
   }
 }
 
+TEST_CASE("a faulty run of the data folder is the fault of its own entries alone") {
+  namespace fs = std::filesystem;
+  const fs::path data = fs::temp_directory_path() / ("joulecast-registry-" + std::to_string(getpid()));
+  fs::create_directories(data / "serving/vllm-runs/CARD/Broken");
+  for (const char* file : {"meta.json", "requests.jsonl"}) std::ofstream(data / "serving/vllm-runs/CARD/Broken" / file) << "{ no json\n";
+  const Sources broken{data.string(), "."};
+  const auto all = comparisons(broken);
+  CHECK(validate(all, broken, "traces.").front().verdict == Verdict::skipped);
+  CHECK_THROWS_WITH(validate(all, broken, "serving.vllm.card-broken"), Catch::Contains("meta.json"));
+  fs::remove_all(data);
+}
+
 TEST_CASE("traces and measured runs keep their tolerances") {
   if (sources().data.empty()) {
     WARN("skipped: JOULECAST_DATA names no folder of measured data");
@@ -86,9 +100,10 @@ TEST_CASE("traces and measured runs keep their tolerances") {
       CAPTURE(outcome.entry.id, outcome.entry.expected, outcome.entry.tolerance);
       REQUIRE(outcome.ours);
       CAPTURE(outcome.ours->value);
-      // Known to miss (README's table says so): shown, but it does not fail the suite.
+      // Known to miss (README's table says so): shown, but it does not fail the suite. It misses by no more than it did.
       if (outcome.entry.id == "serving.mlenergy.b200.dense_one_point.p90") {
         CHECK_NOFAIL(outcome.verdict == Verdict::pass);
+        CHECK(outcome.ours->value < 14.56);
       } else {
         CHECK(outcome.verdict == Verdict::pass);
       }
