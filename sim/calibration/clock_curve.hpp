@@ -16,7 +16,8 @@ struct ClockPoint {
   double watts = 0;    ///< mean
 };
 
-/// Figures of the forms that are kept where the points do not identify them.
+/// Figures of the forms that are kept where the points do not identify them. Those here are what the GPUs' profiles hold where a board's own are not known:
+/// the A100's, from its clock curves in ml-energy/zeus (Perseus artifact).
 struct ClockShape {
   double sharpness = 4, knee = 0.77, voltage_ratio = 1.2;
 };
@@ -24,8 +25,8 @@ struct ClockShape {
 /// Time and watts of steady work against the SM clock, u = min(f, ceiling)/top:
 /// `t(f) = t_top*(a^p + (b/u)^p)^(1/p)`, `P(f) = P_fixed + P_dynamic*g(u)/g(1)`, `g(u) = u*(1 + (r - 1)*max(0, u - k)/(1 - k))^2`: the forms of
 /// `hardware::ClockScaling`, flat voltage below the knee k, r at the top. Above the ceiling the board's power limit holds the clock, whatever it is
-/// locked to. How accurate: on every fourth clock of the Perseus artifact's profiles the others err 0.2 % in time and 0.7 % in watts (A100), 0.8 %
-/// and 0.5 % (A40, whose 300 W limit holds it at 0.83-0.86 of its top clock).
+/// locked to. How accurate: on every fourth clock of the Perseus artifact's profiles the others err 0.19 % in time and 0.77 % in watts (A100), 0.78 %
+/// and 0.43 % (A40, whose 300 W limit holds it at 0.83-0.86 of its top clock).
 class ClockCurve {
  public:
   struct Time {

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+
+#include "calibration/phases.hpp"
+#include "calibration/window_caps.hpp"
 
 namespace joulecast::calibration {
 namespace {
@@ -87,8 +91,12 @@ Learnable averaging(const PowerLog& log, const LogFacts& facts) {
 
 Learnable floors(const PowerLog& log) {
   const bool has = std::any_of(log.gpus.begin(), log.gpus.end(), [](const auto& gpu) { return !gpu.utilization.empty(); });
-  const bool marked = std::any_of(log.marks.begin(), log.marks.end(), [](const auto& mark) { return mark.name.find("idle") != std::string::npos; });
+  const bool marked = std::any_of(log.marks.begin(), log.marks.end(), [](const auto& mark) {
+    const PhaseState state = phase_facts(mark.name).state;
+    return state == PhaseState::bare_idle || state == PhaseState::context_idle;
+  });
   if (marked) return {"idle watts", true, "phases that are marked idle"};
+  if (!log.marks.empty()) return {"idle watts", false, "the log has marks and none says bare-idle or context-idle: mark those phases so"};
   if (!has) return {"idle watts", false, "no utilisation and no marks: log utilization.gpu, and 30 s without and with a process on the GPU"};
   const double idle = longest_stretch(log, [](double share) { return share <= kIdle; });
   if (idle < kLevelSeconds && static_cast<double>(log.end_ns() - log.begin_ns()) < 1e9 * kLevelSeconds)
@@ -114,15 +122,25 @@ Learnable clock_curve(const PowerLog& log, const LogFacts& facts) {
 }
 
 Learnable cap_curve(const PowerLog& log, const LogFacts& facts) {
-  std::size_t named = 0;
-  for (const auto& window : log.windows) named += window.name.find("PowerLimit") != std::string::npos ? 1 : 0;
-  if (named > 3) return {"time and watts against the power limit", true, fmt::format("{} windows, each with its limit in its name", named)};
+  constexpr const char* kWhat = "time against the power limit";
+  const std::size_t windows = log.gpus.empty() ? cap_points_of_windows(log).size() : 0;
+  if (windows >= 2) return {kWhat, true, fmt::format("{} limits, each in the names of its windows", windows)};
+  std::set<double> limits, timed;
+  for (const traces::PhaseMark& mark : log.marks) {
+    const PhaseFacts named = phase_facts(mark.name);
+    if (named.cap_watts > 0) limits.insert(named.cap_watts);
+    if (named.cap_watts > 0 && named.step_seconds > 0) timed.insert(named.cap_watts);
+  }
+  if (timed.size() >= 2) return {kWhat, true, fmt::format("{} limits in marks, with their step times", timed.size())};
+  if (limits.size() >= 2)
+    return {kWhat, false, fmt::format("{} limits in marks without step times: add step_s=SECONDS, or give the engine's log (--load)", limits.size())};
   const bool moved = any_gpu(facts, [](const GpuFacts& gpu) { return gpu.most_limit_watts > gpu.least_limit_watts; });
-  if (moved) return {"watts against the power limit", true, "the limit changes in the log"};
   const bool logged = any_gpu(facts, [](const GpuFacts& gpu) { return gpu.most_limit_watts > 0; });
-  return {"watts against the power limit", false,
-          fmt::format("{}: repeat the load at 5 or more limits (nvidia-smi -pl) with power.limit in the log",
-                      logged ? "one limit" : "no power limit in the log")};
+  return {kWhat, false,
+          fmt::format("{}: repeat the load at 5 or more limits (nvidia-smi -pl), each marked cap=WATTS step_s=SECONDS",
+                      moved    ? "the limit changes, and no marks name it"
+                      : logged ? "one limit"
+                               : "no power limit in the log")};
 }
 
 Learnable serving(const PowerLog& log) {

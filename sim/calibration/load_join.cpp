@@ -97,6 +97,8 @@ std::vector<traces::PhaseMark> marks_of_load(const traces::EngineLoad& load, dou
     marks.push_back({running.begin_ns() + static_cast<std::int64_t>(segment.begin) * step + offset,
                      batch >= 1 ? fmt::format("batch={:.0f}", batch) : std::string("context-idle")});
   }
+  // Nothing is known of what ran behind the load's last time.
+  marks.push_back({running.last_ns() + offset, "load-ends"});
   return marks;
 }
 

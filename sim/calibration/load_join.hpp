@@ -18,7 +18,7 @@ struct LoadOffset {
 LoadOffset find_load_offset(const traces::EngineLoad& load, const StepSignal& watts);
 
 /// Marks at which the number of running sequences changes (`change_points` on means of a second), moved by the offset: "batch=32" where some run,
-/// "context-idle" where none does. Empty where running sequences are not logged.
+/// "context-idle" where none does; behind the load's last time "load-ends", which names no state. Empty where running sequences are not logged.
 std::vector<traces::PhaseMark> marks_of_load(const traces::EngineLoad& load, double offset_seconds);
 
 /// Gives each active phase the mean batch and the step time that the load shows in it: seconds over steps counted, else the median step logged, else

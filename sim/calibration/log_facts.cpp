@@ -10,6 +10,7 @@
 #include <span>
 
 #include "calibration/learnable.hpp"
+#include "calibration/sensor_learning.hpp"
 
 namespace joulecast::calibration {
 namespace {
@@ -60,10 +61,8 @@ ChannelFacts channel_facts(const GpuSeries& gpu, const PowerChannel& channel) {
   facts.missing = channel.missing;
   facts.least_watts = std::numeric_limits<double>::infinity();
   facts.most_watts = -facts.least_watts;
-  std::vector<double> between;
   double sum = 0, last = kNaN;
   std::size_t reads = 0;
-  std::int64_t changed = 0;
   for (std::size_t i = 0; i < channel.watts.size(); ++i) {
     const double watts = channel.watts[i];
     if (std::isnan(watts)) continue;
@@ -71,36 +70,15 @@ ChannelFacts channel_facts(const GpuSeries& gpu, const PowerChannel& channel) {
     sum += watts;
     facts.least_watts = std::min(facts.least_watts, watts);
     facts.most_watts = std::max(facts.most_watts, watts);
-    if (reads > 1 && watts != last) {
-      if (facts.changes > 0) between.push_back(seconds(gpu.time_ns[i] - changed));
-      ++facts.changes;
-      changed = gpu.time_ns[i];
-    }
+    if (reads > 1 && watts != last) ++facts.changes;
     last = watts;
   }
   facts.mean_watts = reads > 0 ? sum / static_cast<double>(reads) : kNaN;
-  facts.update_period_seconds = between.size() < 2 ? kNaN : median(between);
+  facts.update_period_seconds = learn_update_period(gpu.time_ns, channel.watts).seconds;
   const Energy energy = integrate(gpu, channel.watts, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
   facts.joules = energy.held;
   facts.trapezoid_joules = energy.lines;
   if (energy.seconds > 0) facts.mean_watts = energy.held / energy.seconds;
-  return facts;
-}
-
-/// Joules that the counter rose by, over its restarts; nothing with fewer than two readings.
-std::optional<CounterFacts> counter_facts(const GpuSeries& gpu) {
-  CounterFacts facts;
-  std::size_t first = SIZE_MAX, last = SIZE_MAX;
-  for (std::size_t i = 0; i < gpu.energy_joules.size(); ++i) {
-    if (std::isnan(gpu.energy_joules[i])) continue;
-    if (last != SIZE_MAX && gpu.energy_joules[i] > gpu.energy_joules[last]) facts.counter_joules += gpu.energy_joules[i] - gpu.energy_joules[last];
-    if (first == SIZE_MAX) first = i;
-    last = i;
-  }
-  if (first == SIZE_MAX || first == last) return std::nullopt;
-  facts.seconds = seconds(gpu.time_ns[last] - gpu.time_ns[first]);
-  const PowerChannel* channel = gpu.best_channel();
-  facts.power_joules = channel == nullptr ? kNaN : integrate(gpu, channel->watts, gpu.time_ns[first], gpu.time_ns[last]).held;
   return facts;
 }
 
@@ -122,11 +100,13 @@ GpuFacts gpu_facts(const PowerLog& log, const GpuSeries& gpu) {
     facts.channels.push_back(channel_facts(gpu, channel));
     facts.channels.back().chosen = &channel == gpu.best_channel();
   }
-  if (log.time_base != traces::TimeBase::numbered) facts.counter = counter_facts(gpu);
+  if (log.time_base != traces::TimeBase::numbered) facts.counter = counter_facts(gpu, gpu.best_channel());
   std::map<double, std::size_t> clocks;
-  for (const double hertz : gpu.sm_clock_hertz) clocks[hertz] += std::isnan(hertz) ? 0 : 1;
+  for (const double hertz : gpu.sm_clock_hertz) {
+    if (!std::isnan(hertz)) ++clocks[hertz];
+  }
   for (const auto& [hertz, count] : clocks) {
-    if (count > 0 && 50 * count >= gpu.samples()) facts.sm_clocks_hertz.push_back(hertz);
+    if (50 * count >= gpu.samples()) facts.sm_clocks_hertz.push_back(hertz);
   }
   for (const double limit : gpu.power_limit_watts) {
     if (std::isnan(limit)) continue;
@@ -171,6 +151,21 @@ std::vector<MarkFacts> mark_facts(const PowerLog& log) {
 
 double CounterFacts::difference() const { return power_joules > 0 ? counter_joules / power_joules - 1 : kNaN; }
 bool CounterFacts::disagree() const { return std::abs(difference()) > kMostDifference; }
+
+std::optional<CounterFacts> counter_facts(const GpuSeries& gpu, const PowerChannel* channel) {
+  CounterFacts facts;
+  std::size_t first = SIZE_MAX, last = SIZE_MAX;
+  for (std::size_t i = 0; i < gpu.energy_joules.size(); ++i) {
+    if (std::isnan(gpu.energy_joules[i])) continue;
+    if (last != SIZE_MAX && gpu.energy_joules[i] > gpu.energy_joules[last]) facts.counter_joules += gpu.energy_joules[i] - gpu.energy_joules[last];
+    if (first == SIZE_MAX) first = i;
+    last = i;
+  }
+  if (first == SIZE_MAX || first == last) return std::nullopt;
+  facts.seconds = seconds(gpu.time_ns[last] - gpu.time_ns[first]);
+  facts.power_joules = channel == nullptr ? kNaN : integrate(gpu, channel->watts, gpu.time_ns[first], gpu.time_ns[last]).held;
+  return facts;
+}
 
 LogFacts log_facts(const PowerLog& log) {
   LogFacts facts;

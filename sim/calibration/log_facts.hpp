@@ -18,7 +18,7 @@ struct ChannelFacts {
   double trapezoid_joules = 0;  ///< the same with straight lines between samples
   std::size_t missing = 0;
   std::size_t changes = 0;           ///< samples whose value differs from the one before
-  double update_period_seconds = 0;  ///< median time between changes; NaN with fewer than three
+  double update_period_seconds = 0;  ///< as `learn_update_period` finds it; NaN with fewer than eight changes
   bool chosen = false;               ///< the column that fits and energies take
 };
 
@@ -30,6 +30,9 @@ struct CounterFacts {
   double difference() const;
   bool disagree() const;
 };
+
+/// Joules that the counter rose by, over its restarts, and those of the channel's watts; nothing with fewer than two readings.
+std::optional<CounterFacts> counter_facts(const traces::GpuSeries& gpu, const traces::PowerChannel* channel);
 
 struct GpuFacts {
   std::string label, uuid, model;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "calibration/window_caps.hpp"
@@ -14,8 +16,10 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// What a card's own gain may be off by where no meter corrected it (Yang et al., arXiv 2312.02741, section 5: within 5 %).
-constexpr double kSensorError = 0.05, kMeteredError = 0.01;
-constexpr double kCounterDisagrees = 0.05;
+constexpr double kSensorError = 0.05;
+/// What a meter may be off by (SPEC Power and Performance Benchmark Methodology: an analyzer's uncertainty is to be 1 % or better).
+constexpr double kMeteredError = 0.01;
+constexpr std::size_t kLeastBatches = 3;
 
 /// "no batch", "1 batch", "2 batches".
 std::string counted(std::size_t n, const char* one, const char* many) {
@@ -54,25 +58,18 @@ SensorLearning learn(const LogFitRequest& request, traces::PowerKind kind) {
 void check_counters(const LogFitRequest& request, LogFit& fit) {
   for (const traces::GpuSeries& gpu : request.log->gpus) {
     const traces::PowerChannel* channel = gpu.channel(fit.kind);
-    if (channel == nullptr || gpu.energy_joules.empty()) continue;
-    std::vector<std::size_t> there;
-    for (std::size_t i = 0; i < gpu.energy_joules.size(); ++i) {
-      if (!std::isnan(gpu.energy_joules[i])) there.push_back(i);
-    }
-    if (there.size() < 2) continue;
-    const std::size_t first = there.front(), last = there.back();
-    const double counted = gpu.energy_joules[last] - gpu.energy_joules[first];
-    const double integrated = StepSignal(gpu.time_ns, channel->watts).joules(gpu.time_ns[first], gpu.time_ns[last]);
-    if (counted <= 0 || integrated <= 0) continue;
-    fit.counters.push_back({gpu.label(), counted, integrated});
-    if (std::abs(fit.counters.back().difference()) > kCounterDisagrees) {
+    if (channel == nullptr) continue;
+    const std::optional<CounterFacts> facts = counter_facts(gpu, channel);
+    if (!facts || facts->counter_joules <= 0 || !(facts->power_joules > 0)) continue;
+    fit.counters.push_back({gpu.label(), *facts});
+    if (facts->disagree()) {
       fit.warnings.push_back(
           fmt::format("GPU {}: the energy counter says {:.1f} J, power over time {:.1f} J ({:+.1f} %): phases are taken from power", gpu.label(),
-                      counted, integrated, 100 * fit.counters.back().difference()));
+                      facts->counter_joules, facts->power_joules, 100 * facts->difference()));
     }
   }
-  fit.by_counter = !fit.counters.empty() && std::all_of(fit.counters.begin(), fit.counters.end(),
-                                                        [](const CounterCheck& check) { return std::abs(check.difference()) <= kCounterDisagrees; });
+  fit.by_counter = !fit.counters.empty() &&
+                   std::none_of(fit.counters.begin(), fit.counters.end(), [](const CounterCheck& check) { return check.facts.disagree(); });
   if (fit.by_counter) fit.notes.emplace_back("the energy counter and power over time agree: a phase's watts are the counter's");
 }
 
@@ -242,20 +239,41 @@ void cut(const LogFitRequest& request, LogFit& fit) {
   fit.notes.insert(fit.notes.end(), fit.phases.notes.begin(), fit.phases.notes.end());
 }
 
-void fit_batch(LogFit& fit) {
-  std::vector<const Phase*> phases;
-  double top_clock = 0;
+/// Phases with a batch that are of one work and one lock: unlocked, else of the highest lock, but where that has fewer than three batches and another
+/// has them.
+std::vector<const Phase*> batch_phases(LogFit& fit) {
+  std::map<std::pair<std::string, double>, std::vector<const Phase*>> groups;
+  std::set<std::string> works;
   for (const Phase& phase : fit.phases.phases) {
-    if (phase.facts.state == PhaseState::active && phase.batch > 0 && phase.facts.cap_watts == 0) {
-      phases.push_back(&phase);
-      top_clock = std::max(top_clock, phase.facts.clock_hertz);
-    }
+    if (phase.facts.state != PhaseState::active || phase.batch <= 0 || phase.facts.cap_watts > 0) continue;
+    groups[{phase.facts.work, phase.facts.clock_hertz}].push_back(&phase);
+    works.insert(phase.facts.work);
   }
-  std::erase_if(phases, [&](const Phase* phase) { return phase->facts.clock_hertz < top_clock; });
+  std::vector<const Phase*> best;
+  std::tuple<std::size_t, double, std::size_t> most;
+  for (const auto& [of, phases] : groups) {
+    std::set<double> batches;
+    for (const Phase* phase : phases) batches.insert(phase->batch);
+    const double lock = of.second > 0 ? of.second : std::numeric_limits<double>::infinity();
+    const std::tuple worth(std::min(batches.size(), kLeastBatches), lock, batches.size());
+    if (!best.empty() && worth <= most) continue;
+    most = worth;
+    best = phases;
+    fit.batch_lock = Hertz(of.second);
+  }
+  if (works.size() > 1) {
+    fit.notes.push_back(
+        fmt::format("step time and watts against batch are those of work \"{}\": the log has {} works", best.front()->facts.work, works.size()));
+  }
+  return best;
+}
+
+void fit_batch(LogFit& fit) {
+  const std::vector<const Phase*> phases = batch_phases(fit);
   for (const auto& [batch, s] : by_setting(fit, phases, [](const Phase& phase) { return phase.batch; })) {
     fit.batch_points.push_back({batch, s.step_seconds, s.watts});
   }
-  if (fit.batch_points.size() < 3) {
+  if (fit.batch_points.size() < kLeastBatches) {
     fit.refused.push_back({"step time and watts against batch", counted(fit.batch_points.size(), "batch", "batches"),
                            "three batches or more with marks batch=N and step times (`joulecast record --plan batch-sweep`)"});
     return;
@@ -298,7 +316,10 @@ LogFit fit_log(const LogFitRequest& request) {
   fit.kind = chosen_kind(request, fit.notes);
   fit.sensor = learn(request, fit.kind);
   if (request.load_period) {
-    if (auto locked = locked_period(fit.sensor.model, *request.load_period)) fit.warnings.push_back(*std::move(locked));
+    SensorModel worst = fit.sensor.model;
+    // A window that is only assumed must not silence the warning: a steady load that keeps step with the sensor is what hides it.
+    if (!fit.sensor.window_learnt && !request.sensor.window) worst.window = 0;
+    if (auto locked = locked_period(worst, *request.load_period)) fit.warnings.push_back(*std::move(locked));
   }
   check_counters(request, fit);
   cut(request, fit);

@@ -8,6 +8,7 @@
 #include "calibration/batch_curve.hpp"
 #include "calibration/clock_curve.hpp"
 #include "calibration/load_join.hpp"
+#include "calibration/log_facts.hpp"
 #include "calibration/phases.hpp"
 #include "calibration/power_cap_curve.hpp"
 #include "calibration/sensor_learning.hpp"
@@ -37,11 +38,10 @@ struct FloorFit {
   double seconds = 0;
 };
 
-/// Power by the energy counter beside power integrated, of one GPU over the log.
+/// The energy counter of one GPU beside its power, over the log.
 struct CounterCheck {
   std::string gpu;
-  double counter_joules = 0, integrated_joules = 0;
-  double difference() const { return counter_joules / integrated_joules - 1; }
+  CounterFacts facts;
 };
 
 /// What a log told.
@@ -60,6 +60,7 @@ struct LogFit {
   std::vector<CapPoint> cap_points;
   std::optional<BatchCurve> batch;
   std::vector<BatchPoint> batch_points;
+  Hertz batch_lock{0};                 ///< that the batch points ran at; 0 where no mark says one
   std::vector<RefusedFigure> refused;  ///< what the log does not give, and which measurement would
   std::vector<std::string> notes, warnings;
 };

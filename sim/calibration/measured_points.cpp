@@ -16,15 +16,6 @@ struct Sum {
   int points = 0;
 };
 
-/// The lock that the phases with a batch ran at; 0 where no mark says one.
-double lock_hertz(const LogFit& fit) {
-  double lock = 0;
-  for (const Phase& phase : fit.phases.phases) {
-    if (phase.batch > 0 && phase.facts.cap_watts == 0) lock = std::max(lock, phase.facts.clock_hertz);
-  }
-  return lock;
-}
-
 MeasuredPoints refused(std::string why, std::string measure) { return {{}, 0, RefusedFigure{"measured steps", std::move(why), std::move(measure)}}; }
 
 }  // namespace
@@ -41,7 +32,7 @@ MeasuredPoints measured_points(const MeasuredRun& run, const LogFit& fit) {
   }
   if (batches.empty())
     return refused("no batch of the log has watts and a step time", "marks batch=N step_s=SECONDS, or the engine's log with --load");
-  const double lock = lock_hertz(fit), reference = run.reference.si();
+  const double lock = fit.batch_lock.si(), reference = run.reference.si();
   if (lock > 0 && std::abs(lock / reference - 1) > 0.01) {
     return refused(fmt::format("the batches ran at {:.0f} MHz, and measured steps are of the profile's reference clock, {:.0f} MHz", lock / 1e6,
                                reference / 1e6),

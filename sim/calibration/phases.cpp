@@ -27,7 +27,7 @@ struct Stretch {
 std::vector<Stretch> marked(const traces::PowerLog& log, std::int64_t end_ns) {
   std::vector<Stretch> all;
   for (std::size_t i = 0; i < log.marks.size(); ++i) {
-    all.push_back({log.marks[i].name, log.marks[i].time_ns, i + 1 < log.marks.size() ? log.marks[i + 1].time_ns : end_ns});
+    all.push_back({log.marks[i].name, log.marks[i].time_ns, i + 1 < log.marks.size() ? std::min(log.marks[i + 1].time_ns, end_ns) : end_ns});
   }
   return all;
 }

@@ -39,11 +39,13 @@ std::optional<std::string> locked_period(const SensorModel& sensor, double load_
   const double larger = std::max(load_period, sensor.period), smaller = std::min(load_period, sensor.period);
   const double times = std::round(larger / smaller);
   if (std::abs(larger - times * smaller) > kNear * smaller) return std::nullopt;
+  const std::string seen = sensor.window > 0 ? fmt::format("takes {:.3g} s of every {:.4g} s", sensor.window, sensor.period)
+                                             : fmt::format("may take a moment of every {:.4g} s", sensor.period);
   return fmt::format(
-      "the load repeats every {:.4g} s and the sensor takes {:.3g} s of every {:.4g} s: it keeps seeing the same parts of the load. Measure again "
-      "with a "
-      "period that is no multiple of the sensor's, or add up many starts at random moments",
-      load_period, sensor.window, sensor.period);
+      "the load repeats every {:.4g} s and the sensor {}: it keeps seeing the same parts of the load. Measure again with a period that is no "
+      "multiple "
+      "of the sensor's, or add up many starts at random moments",
+      load_period, seen);
 }
 
 }  // namespace joulecast::calibration

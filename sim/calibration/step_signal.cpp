@@ -41,4 +41,17 @@ double StepSignal::mean(std::int64_t from_ns, std::int64_t to_ns) const {
   return to_ns <= from_ns ? at(to_ns) : joules(from_ns, to_ns) / seconds(to_ns - from_ns);
 }
 
+StepSignal sum_of(std::span<const StepSignal> signals) {
+  JOULECAST_CHECK(!signals.empty(), "a sum of no signals");
+  const std::span<const std::int64_t> times = signals.front().times();
+  std::vector<double> watts;
+  watts.reserve(times.size());
+  for (const std::int64_t t : times) {
+    double sum = 0;
+    for (const StepSignal& signal : signals) sum += signal.at(t);
+    watts.push_back(sum);
+  }
+  return {times, watts};
+}
+
 }  // namespace joulecast::calibration

@@ -31,4 +31,7 @@ class StepSignal {
   std::vector<double> watts_, joules_;  ///< joules from the first sample up to each
 };
 
+/// The sum of signals, at least one, at the first one's samples.
+StepSignal sum_of(std::span<const StepSignal> signals);
+
 }  // namespace joulecast::calibration

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "calibration/calibrate_tokens.hpp"
 #include "config/node.hpp"
@@ -9,13 +10,16 @@
 namespace joulecast::calibration {
 namespace {
 
-std::string key_of(const std::string& model) {
+/// The last part of a model's name as a key; the second model with the same one has "-2" behind it, and so on.
+std::string key_of(const std::string& model, std::set<std::string>& taken) {
   std::string key;
   for (const char c : model.substr(model.find_last_of('/') + 1)) {
     const auto byte = static_cast<unsigned char>(c);
     key += std::isalnum(byte) != 0 || c == '.' || c == '-' || c == '_' ? static_cast<char>(std::tolower(byte)) : '-';
   }
-  return config::key_text(key);
+  std::string own = key;
+  for (int n = 2; !taken.insert(own).second; ++n) own = fmt::format("{}-{}", key, n);
+  return config::key_text(own);
 }
 
 /// The terms that a form has, as `key = value` lines or as one line of a comment.
@@ -75,10 +79,11 @@ std::string beliefs_text(const TokensRequest& request, const TokensResult& resul
   text += fmt::format("source = {}\n", config::quoted(result.source.text()));
   text += fmt::format("hardware = {}\n", config::quoted(!request.hardware.empty() ? request.hardware : system.empty() ? "not stated" : system));
   text += fmt::format("input_tokens = [{:.0f}, {:.0f}]\noutput_tokens = [{:.0f}, {:.0f}]\n", least_in, most_in, least_out, most_out);
+  std::set<std::string> taken;
   for (const TokensModel& model : result.models) {
     std::vector<std::string> names = request.names;
     if (names.empty()) names.push_back(model.model);
-    text += model_table(key_of(names.front()), names, *fit_of(model.joules, result.form), fit_of(model.seconds, result.form));
+    text += model_table(key_of(names.front(), taken), names, *fit_of(model.joules, result.form), fit_of(model.seconds, result.form));
   }
   return text;
 }

@@ -80,9 +80,9 @@ Json report_json(const FitInput& input, const LogFit& fit, const std::optional<c
   out["counter"] = Json::array();
   for (const auto& check : fit.counters) {
     out["counter"].push_back({{"gpu", check.gpu},
-                              {"counter_joules", check.counter_joules},
-                              {"integrated_joules", check.integrated_joules},
-                              {"difference", check.difference()}});
+                              {"counter_joules", check.facts.counter_joules},
+                              {"integrated_joules", check.facts.power_joules},
+                              {"difference", check.facts.difference()}});
   }
   if (fit.bare_idle) out["floors"]["bare"] = floor_json(*fit.bare_idle);
   if (fit.context_idle) out["floors"]["context"] = floor_json(*fit.context_idle);

@@ -90,6 +90,24 @@ TEST_CASE("the relative fit holds at 0 what would be negative, without an interv
   CHECK(fit_of(result.models[0].joules, TokenForm::intercept)->terms.input == Approx(-0.05));
 }
 
+TEST_CASE("two models that share the last part of their names stand in two tables") {
+  const TableFolder folder;
+  std::string text = "tokens_in,tokens_out,joules,model\n";
+  for (const char* model : {"one/m", "two/m"}) {
+    for (const int in : {8, 64, 512}) {
+      for (const int out : {8, 64, 512}) text += fmt::format("{},{},{},{}\n", in, out, 20 + 0.5 * in + 2 * out, model);
+    }
+  }
+  TokensRequest request;
+  request.table = folder.write("sweep.csv", text);
+  request.form = TokenForm::intercept;
+  const TokensResult result = calibrate_tokens(request);
+  const config::Node beliefs = config::parse_text(result.beliefs, "beliefs.toml");
+  const auto* models = beliefs.as<config::Table>()->find("model")->as<config::Table>();
+  CHECK(models->find("m"));
+  CHECK(models->find("m-2"));
+}
+
 TEST_CASE("an 80 % interval holds the true coefficient in about 80 of 100 noisy sweeps") {
   int inside = 0;
   constexpr int kSweeps = 200;

@@ -86,10 +86,35 @@ TEST_CASE("what can be learnt follows from clocks, idle stretches and marks; the
   CHECK(about(facts, "idle watts").can);
   CHECK(about(facts, "energy").can);
   CHECK(about(facts, "what the power column averages").can);
-  CHECK_FALSE(about(facts, "watts against the power limit").can);
+  CHECK_FALSE(about(facts, "time against the power limit").can);
   CHECK_THAT(about(facts, "watts against batch").reason, Contains("--load"));
   CHECK_THAT(about(log_facts(log_of(text, "")), "watts against batch").reason, Contains("--timezone"));
   CHECK_FALSE(about(log_facts(log_of("timestamp, power.draw [W]\n" + stamp(0) + ", 70 W\n")), "energy").can);
+}
+
+TEST_CASE("samples without a clock are no clock, wherever they stand") {
+  const LogFacts facts = log_facts(log_of("t_s,power_W,sm_clock_MHz\n0,100,\n1,100,1410\n2,100,\n3,100,1200\n4,100,1410\n5,100,\n"));
+  REQUIRE(facts.gpus[0].sm_clocks_hertz.size() == 2);
+  CHECK(facts.gpus[0].sm_clocks_hertz[0] == Approx(1200e6));
+  CHECK(facts.gpus[0].sm_clocks_hertz[1] == Approx(1410e6));
+}
+
+TEST_CASE("idle watts and time against the limit are promised only where marks name them as a fit reads them") {
+  traces::PowerLog log = log_of("t_s,power_W,power_limit_W\n0,100,300\n1,101,300\n2,250,200\n3,251,200\n4,250,200\n");
+  const auto marked = [&](std::vector<std::string> names) {
+    log.marks.clear();
+    std::int64_t at = 0;
+    for (std::string& name : names) log.marks.push_back({at += 1'000'000'000, std::move(name)});
+    return log_facts(log);
+  };
+  CHECK_FALSE(about(marked({"idle"}), "idle watts").can);
+  CHECK_THAT(about(marked({"idle"}), "idle watts").reason, Contains("bare-idle"));
+  CHECK(about(marked({"bare-idle"}), "idle watts").can);
+  const char* limit = "time against the power limit";
+  CHECK_FALSE(about(marked({}), limit).can);
+  CHECK_THAT(about(marked({}), limit).reason, Contains("the limit changes") && Contains("cap=WATTS step_s=SECONDS"));
+  CHECK_THAT(about(marked({"cap=300", "cap=200"}), limit).reason, Contains("2 limits in marks without step times"));
+  CHECK(about(marked({"cap=300 step_s=0.02", "cap=200 step_s=0.03"}), limit).can);
 }
 
 TEST_CASE("the measured A100 log: the sensor's 101 ms, and its energy beside the meter's") {

@@ -1,6 +1,7 @@
 // A board of known figures, seen through a sensor and written as a log, gives its figures back; what the log lacks is refused by name.
 #include "calibration/log_fit.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -212,8 +213,74 @@ TEST_CASE("a counter that disagrees with power over time is reported and not use
   for (const std::int64_t t : series.time_ns) series.energy_joules.push_back(37.4 * static_cast<double>(t) * 1e-9);
   const LogFit fit = fit_log(request_of(log));
   REQUIRE(fit.counters.size() == 1);
-  CHECK(fit.counters[0].difference() == Approx(37.4 / 65 - 1).epsilon(1e-3));
+  CHECK(fit.counters[0].facts.difference() == Approx(37.4 / 65 - 1).epsilon(1e-3));
   CHECK_FALSE(fit.by_counter);
   CHECK(fit.bare_idle->watts == Approx(65).margin(0.5));
   CHECK_THAT(fit.warnings.at(0), Catch::Contains("counter"));
+}
+
+TEST_CASE("batches are fitted of one lock and one work: the unlocked ones where there are three, and measured steps know it") {
+  const auto batches = [](Session& session, const std::string& more, double extra, double clock) {
+    for (const int batch : {8, 16, 32, 64}) {
+      session.phase("batch=" + std::to_string(batch) + " step_s=" + std::to_string(0.015 + 0.0001 * batch) + more, 300 + 3 * batch + extra, clock);
+    }
+  };
+  Session session;
+  batches(session, "", 0, 1980e6);
+  session.phase("clock=1410 batch=64 step_s=0.03", 350, 1410e6);
+  session.phase("clock=1200 batch=64 step_s=0.035", 320, 1200e6);
+  const traces::PowerLog swept = session.log({0.1, 0.025, 1, 0, 0});
+  const LogFit unlocked = fit_log(request_of(swept));
+  CHECK(unlocked.batch_points.size() == 4);
+  CHECK(unlocked.batch);
+  CHECK(unlocked.batch_lock.si() == 0);
+
+  Session locked;
+  locked.phase("batch=64 step_s=0.02", 500, 1980e6);
+  batches(locked, " clock=1410", -100, 1410e6);
+  batches(locked, " clock=1200", -150, 1200e6);
+  const traces::PowerLog two = locked.log({0.1, 0.025, 1, 0, 0});
+  const LogFit highest = fit_log(request_of(two));
+  CHECK(highest.batch_points.size() == 4);
+  CHECK(highest.batch_lock.si() == 1410e6);
+
+  Session works;
+  works.phase("work=prefill batch=8 step_s=0.2", 690, 1980e6);
+  batches(works, " work=decode", 0, 1980e6);
+  const traces::PowerLog both = works.log({0.1, 0.025, 1, 0, 0});
+  const LogFit decode = fit_log(request_of(both));
+  REQUIRE(decode.batch_points.size() == 4);
+  CHECK(decode.batch_points.back().sequences == 8);
+  CHECK(decode.batch_points.back().step_seconds == Approx(0.0158));
+  CHECK_THAT(decode.notes, Catch::VectorContains(std::string("step time and watts against batch are those of work \"decode\": the log has 2 works")));
+}
+
+TEST_CASE("a load that keeps step with the sensor is warned of where the window is only assumed") {
+  Session session;
+  session.phase("batch=8", 400, 1980e6);
+  const traces::PowerLog log = session.log({0.1, 0.025, 1, 0, 0});
+  const auto warned = [&](std::optional<double> window) {
+    LogFitRequest request = request_of(log);
+    request.load_period = 0.2;
+    request.sensor.period = 0.1;
+    request.sensor.window = window;
+    const LogFit fit = fit_log(request);
+    CHECK_FALSE(fit.sensor.window_learnt);
+    return std::any_of(fit.warnings.begin(), fit.warnings.end(),
+                       [](const std::string& w) { return w.find("the load repeats") != std::string::npos; });
+  };
+  CHECK(warned(std::nullopt));
+  CHECK(warned(0.025));
+  CHECK_FALSE(warned(1));
+}
+
+TEST_CASE("a counter that starts again counts on, and agrees with power") {
+  Session session;
+  session.phase("bare-idle", 65, 345e6, 0);
+  traces::PowerLog log = session.log({0.1, 0.025, 1, 0, 0});
+  auto& series = log.gpus.front();
+  for (const std::int64_t t : series.time_ns) series.energy_joules.push_back(65 * static_cast<double>(t % (15 * kSecond)) * 1e-9);
+  const LogFit fit = fit_log(request_of(log));
+  REQUIRE(fit.counters.size() == 1);
+  CHECK(std::abs(fit.counters[0].facts.difference()) < 0.01);
 }

@@ -22,9 +22,7 @@ MeasuredRun run_of(int gpus) { return {"meta-llama/Llama-3.1-8B", "mine", "vLLM 
 LogFit fit_of(std::vector<BatchPoint> points, double lock_hertz = 0) {
   LogFit fit;
   fit.batch_points = std::move(points);
-  Phase& phase = fit.phases.phases.emplace_back();
-  phase.batch = 8;
-  phase.facts.clock_hertz = lock_hertz;
+  fit.batch_lock = Hertz(lock_hertz);
   return fit;
 }
 

@@ -39,6 +39,15 @@ StepSignal wandering(double gain, double offset, double later) {
 
 }  // namespace
 
+TEST_CASE("signals are added at the first one's samples") {
+  const std::vector<std::int64_t> first = {0, 10, 20}, second = {5, 15};
+  const std::vector<double> watts = {100, 200, 300}, more = {10, 20};
+  const std::vector<StepSignal> both = {{first, watts}, {second, more}};
+  const StepSignal sum = sum_of(both);
+  CHECK(std::vector<double>(sum.watts().begin(), sum.watts().end()) == std::vector<double>{110, 210, 320});
+  CHECK(std::vector<std::int64_t>(sum.times().begin(), sum.times().end()) == first);
+}
+
 TEST_CASE("readings that come half a second late through a gain and an offset are found out") {
   const MeterCheck check = check_meter(wandering(1, 0, 0), wandering(0.944, 4.6, 0.5), 2 * kSecond, 50 * kSecond);
   CHECK(check.shift.seconds == Approx(0.5).margin(0.011));
@@ -79,6 +88,35 @@ TEST_CASE("a load log whose clock is off is laid on the power, and gives batch a
   phases[0].facts.step_seconds = 0;
   add_load(phases, counted, 7);
   CHECK(phases[0].facts.step_seconds == Approx(0.05));
+}
+
+TEST_CASE("the marks of a load log end where it ends, so that no batch runs on behind it") {
+  traces::EngineLoad load;
+  for (int i = 0; i < 140; ++i) {
+    load.time_ns.push_back(i * kSecond);
+    load.running.push_back(i < 70 ? 8 : 64);
+  }
+  const auto marks = marks_of_load(load, 3);
+  REQUIRE(marks.size() == 3);
+  CHECK(marks[1].name == "batch=64");
+  CHECK(marks[2].time_ns == (139 + 3) * kSecond);
+  CHECK(phase_facts(marks[2].name).state == PhaseState::unknown);
+  // 480 W while 64 run, 120 W from 150 s on, when the load log has long ended; a power log that ends first ends the phase.
+  for (const std::int64_t end : {260, 120}) {
+    traces::PowerLog log;
+    log.marks = marks;
+    traces::GpuSeries& gpu = log.gpus.emplace_back();
+    std::vector<double> watts;
+    for (std::int64_t t = 0; t <= 10 * end; ++t) {
+      gpu.time_ns.push_back(t * kSecond / 10);
+      watts.push_back(t < 730 ? 250 : t < 1500 ? 480 : 120);
+    }
+    gpu.power.push_back({traces::PowerKind::instant, "watts", watts, 0});
+    const Phases phases = find_phases(log, traces::PowerKind::instant, SensorModel{});
+    REQUIRE(phases.phases.size() == 2);
+    CHECK(phases.phases[1].watts == Approx(480));
+    CHECK(phases.phases[1].to_ns == std::min<std::int64_t>(end, 142) * kSecond);
+  }
 }
 
 TEST_CASE("a node's AC watts give host and fans back; the supplies' curve is refused") {
