@@ -8,6 +8,7 @@
 #include "policy/clocks/kernel_planner.hpp"
 #include "policy/clocks/pipeline_slack.hpp"
 #include "policy/clocks/power_limit.hpp"
+#include "policy/parameters.hpp"
 
 namespace joulecast::policy {
 namespace {
@@ -18,25 +19,11 @@ using config::Node;
 using config::Record;
 using training::ClockPlanner;
 
-/// The parameters of a table without `use`, by a record.
-template <class P>
-P read(const Record<P>& record, const Node* parameters, Diagnostics& diagnostics) {
-  config::Table keys;
-  if (parameters != nullptr) {
-    const auto* table = parameters->as<config::Table>();
-    if (table == nullptr) return record.read(*parameters, diagnostics);
-    for (const auto& entry : table->entries) {
-      if (entry.key != "use") keys.entries.push_back({entry.key, entry.place, std::make_unique<Node>(*entry.value)});
-    }
-  }
-  return record.read(Node(std::move(keys), parameters != nullptr ? parameters->place() : Place{}), diagnostics);
-}
-
 struct Nothing {};
 Record<Nothing> no_parameters(const char* name) { return Record<Nothing>(std::string("policy ") + name); }
 
 std::unique_ptr<ClockPlanner> envpipe(const Node* parameters, Diagnostics& diagnostics) {
-  read(no_parameters("envpipe"), parameters, diagnostics);
+  read_parameters(no_parameters("envpipe"), parameters, diagnostics);
   return std::make_unique<EnvPipe>();
 }
 
@@ -51,11 +38,11 @@ Record<KernelDvfsOptions> kernel_dvfs_record() {
 }
 
 std::unique_ptr<ClockPlanner> kernel_dvfs(const Node* parameters, Diagnostics& diagnostics) {
-  return std::make_unique<KernelDvfs>(read(kernel_dvfs_record(), parameters, diagnostics));
+  return std::make_unique<KernelDvfs>(read_parameters(kernel_dvfs_record(), parameters, diagnostics));
 }
 
 std::unique_ptr<ClockPlanner> max_clock(const Node* parameters, Diagnostics& diagnostics) {
-  read(no_parameters("max_clock"), parameters, diagnostics);
+  read_parameters(no_parameters("max_clock"), parameters, diagnostics);
   return std::make_unique<MaxClock>();
 }
 
@@ -71,7 +58,7 @@ Record<SlackOptions> pipeline_slack_record() {
 }
 
 std::unique_ptr<ClockPlanner> pipeline_slack(const Node* parameters, Diagnostics& diagnostics) {
-  return std::make_unique<PipelineSlack>(read(pipeline_slack_record(), parameters, diagnostics));
+  return std::make_unique<PipelineSlack>(read_parameters(pipeline_slack_record(), parameters, diagnostics));
 }
 
 Record<PowerLimitOptions> power_limit_record() {
@@ -92,7 +79,7 @@ Record<PowerLimitOptions> power_limit_record() {
 }
 
 std::unique_ptr<ClockPlanner> power_limit(const Node* parameters, Diagnostics& diagnostics) {
-  PowerLimitOptions options = read(power_limit_record(), parameters, diagnostics);
+  PowerLimitOptions options = read_parameters(power_limit_record(), parameters, diagnostics);
   if (options.limits.empty()) return nullptr;  // reported
   return std::make_unique<PowerLimit>(std::move(options));
 }
@@ -109,7 +96,7 @@ Record<StaticClockOptions> static_clock_record() {
 }
 
 std::unique_ptr<ClockPlanner> static_clock(const Node* parameters, Diagnostics& diagnostics) {
-  return std::make_unique<StaticClock>(read(static_clock_record(), parameters, diagnostics).clock);
+  return std::make_unique<StaticClock>(read_parameters(static_clock_record(), parameters, diagnostics).clock);
 }
 
 }  // namespace

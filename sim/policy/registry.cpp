@@ -1,5 +1,6 @@
 #include "policy/registry.hpp"
 
+#include "policy/parameters.hpp"
 #include "policy/routing/carbon_aware.hpp"
 #include "policy/routing/energy_aware.hpp"
 #include "policy/routing/energy_optimal.hpp"
@@ -21,22 +22,6 @@ using config::Node;
 using serving::PoolChoice;
 using serving::PoolRouter;
 using serving::ReplicaRouter;
-
-/// The parameters of a table without `use`, by a record.
-template <class P>
-P read(const config::Record<P>& record, const Node* parameters, Diagnostics& diagnostics) {
-  config::Table keys;
-  if (parameters != nullptr) {
-    const auto* table = parameters->as<config::Table>();
-    if (table == nullptr) return record.read(*parameters, diagnostics);
-    for (const auto& entry : table->entries) {
-      if (entry.key != "use") keys.entries.push_back({entry.key, entry.place, std::make_unique<Node>(*entry.value)});
-    }
-  }
-  return record.read(Node(std::move(keys), parameters != nullptr ? parameters->place() : Place{}), diagnostics);
-}
-
-Place place_of(const Node* parameters) { return parameters != nullptr ? parameters->place() : Place{}; }
 
 /// A policy without parameters: any key but `use` is a fault.
 void read_none(const Node* parameters, Diagnostics& diagnostics) {
@@ -69,7 +54,7 @@ PoolNeeds needs_nothing(const Node* parameters, Diagnostics& diagnostics) {
 }
 
 std::unique_ptr<ReplicaRouter> prefix_affinity(const Node* parameters, Diagnostics& diagnostics) {
-  return make_prefix_affinity(read(prefix_affinity_record(), parameters, diagnostics));
+  return make_prefix_affinity(read_parameters(prefix_affinity_record(), parameters, diagnostics));
 }
 
 using EnergyRecord = config::Record<EnergyAwareParameters> (*)();
@@ -77,13 +62,13 @@ using EnergyMaker = std::unique_ptr<PoolRouter> (*)(const EnergyAwareParameters&
 
 template <EnergyRecord record>
 PoolNeeds energy_needs(const Node* parameters, Diagnostics& diagnostics) {
-  const EnergyAwareParameters read_in = read(record(), parameters, diagnostics);
+  const EnergyAwareParameters read_in = read_parameters(record(), parameters, diagnostics);
   return {true, true, PoolNeeds::Belief{read_in.energy_model, read_in.profile_batch}, false};
 }
 
 template <EnergyRecord record, EnergyMaker maker>
 std::unique_ptr<PoolRouter> energy_router(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
-  const EnergyAwareParameters read_in = read(record(), parameters, diagnostics);
+  const EnergyAwareParameters read_in = read_parameters(record(), parameters, diagnostics);
   const std::size_t faults = diagnostics.count();
   check_energy_aware(read_in, choice, place_of(parameters), diagnostics);
   return diagnostics.count() == faults ? maker(read_in, choice) : nullptr;
@@ -100,37 +85,37 @@ std::unique_ptr<PoolRouter> energy_optimal(const Node* parameters, const PoolCho
 }
 
 PoolNeeds carbon_aware_needs(const Node* parameters, Diagnostics& diagnostics) {
-  const CarbonAwareParameters read_in = read(carbon_aware_record(), parameters, diagnostics);
+  const CarbonAwareParameters read_in = read_parameters(carbon_aware_record(), parameters, diagnostics);
   return {true, false, PoolNeeds::Belief{read_in.energy_model, read_in.profile_batch}, false};
 }
 
 std::unique_ptr<PoolRouter> carbon_aware(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
-  const CarbonAwareParameters read_in = read(carbon_aware_record(), parameters, diagnostics);
+  const CarbonAwareParameters read_in = read_parameters(carbon_aware_record(), parameters, diagnostics);
   const std::size_t faults = diagnostics.count();
   check_carbon_aware(read_in, choice, place_of(parameters), diagnostics);
   return diagnostics.count() == faults ? make_carbon_aware(read_in, choice) : nullptr;
 }
 
 PoolNeeds slo_energy_needs(const Node* parameters, Diagnostics& diagnostics) {
-  read(slo_energy_record(), parameters, diagnostics);
+  read_parameters(slo_energy_record(), parameters, diagnostics);
   return {true, false, std::nullopt, true};
 }
 
 std::unique_ptr<PoolRouter> slo_energy(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
-  const SloEnergyParameters read_in = read(slo_energy_record(), parameters, diagnostics);
+  const SloEnergyParameters read_in = read_parameters(slo_energy_record(), parameters, diagnostics);
   const std::size_t faults = diagnostics.count();
   check_slo_energy(read_in, choice, place_of(parameters), diagnostics);
   return diagnostics.count() == faults ? make_slo_energy(read_in, choice) : nullptr;
 }
 
 PoolNeeds length_threshold_needs(const Node* parameters, Diagnostics& diagnostics) {
-  const LengthThresholdParameters read_in = read(length_threshold_record(), parameters, diagnostics);
+  const LengthThresholdParameters read_in = read_parameters(length_threshold_record(), parameters, diagnostics);
   return {read_in.of != LengthThresholdParameters::Of::input, false, std::nullopt, false};
 }
 
 std::unique_ptr<PoolRouter> length_threshold(const Node* parameters, const PoolChoice& choice, Diagnostics& diagnostics) {
   const std::size_t faults = diagnostics.count();
-  auto made = make_length_threshold(read(length_threshold_record(), parameters, diagnostics), choice, place_of(parameters), diagnostics);
+  auto made = make_length_threshold(read_parameters(length_threshold_record(), parameters, diagnostics), choice, place_of(parameters), diagnostics);
   return diagnostics.count() == faults ? std::move(made) : nullptr;
 }
 

@@ -36,7 +36,7 @@ PolicyUse Resolver::policy_use(const std::string& name, const Place& place) cons
   return {name, config::Node(std::move(parameters), place)};
 }
 
-void Resolver::unknown_control(const PolicyUse& policy, std::vector<std::string> known, const char* what) {
+void Resolver::unknown_policy(const PolicyUse& policy, std::vector<std::string> known, const char* what) {
   for (const auto& each : file_.policy) known.push_back(each.first);
   const std::string near = config::nearest(policy.use, known);
   diagnostics_.error(policy.parameters.place(), fmt::format("there is no policy \"{}\" that {}", policy.use, what),
@@ -55,7 +55,7 @@ void Resolver::pool_priority(std::size_t index) {
   for (const Traffic& traffic : scenario_.traffics) {
     if (!serves(traffic, index)) continue;
     any = true;
-    all_low = all_low && traffic.priority == Priority::low;
+    all_low = all_low && traffic.priority == control::Priority::low;
   }
   if (any && all_low) pool.priority = control::Priority::low;
 }
@@ -71,7 +71,7 @@ void Resolver::pool_clocks(std::size_t index) {
       diagnostics_.error(use.parameters.place(), fmt::format("policy \"{}\" plans the clocks of a training job, not of a pool", use.use),
                          "write sm_clock = \"phase_lock\" or \"slo_dvfs\"");
     } else {
-      unknown_control(use, names(policy::clock_controls()), "chooses a pool's clocks");
+      unknown_policy(use, names(policy::clock_controls()), "chooses a pool's clocks");
     }
     return;
   }
@@ -96,7 +96,7 @@ void Resolver::pool_scaling(std::size_t index) {
   if (table->scaling.empty()) return;
   PolicyUse use = policy_use(table->scaling, table->place);
   const policy::ScalingControl* policy = policy::find_scaling_control(use.use);
-  if (policy == nullptr) return unknown_control(use, names(policy::scaling_controls()), "loads and unloads a pool's replicas");
+  if (policy == nullptr) return unknown_policy(use, names(policy::scaling_controls()), "loads and unloads a pool's replicas");
   policy->make(&use.parameters, scaling_facts(scenario_, index), diagnostics_);
   if (pool.engine.kv_role != serving::KvRole::both) {
     diagnostics_.error(table->place,
@@ -117,7 +117,7 @@ void Resolver::power_policy(const std::string& name, const Place& place, std::si
   if (name.empty()) return;
   PolicyUse use = policy_use(name, place);
   const policy::PowerControl* policy = policy::find_power_control(use.use);
-  if (policy == nullptr) return unknown_control(use, names(policy::power_controls()), "holds power");
+  if (policy == nullptr) return unknown_policy(use, names(policy::power_controls()), "holds power");
   for (const TrainingJob& job : scenario_.jobs) {
     const Cluster& cluster = scenario_.clusters[job.cluster];
     if (feed ? cluster.feed != feed : cluster.site != site) continue;

@@ -8,38 +8,6 @@
 
 namespace joulecast::scenario {
 
-namespace {
-
-/// A policy as `[router]` names it: the registered name, its parameters without `use`, and where it was named.
-struct Named {
-  std::string use;
-  config::Node parameters;
-};
-
-Named named(const File& file, const std::string& name) {
-  config::Table parameters;
-  for (const auto& [key, node] : file.policy) {
-    if (key != name) continue;
-    const auto* entries = node.as<config::Table>();
-    const config::Node* use = entries->find("use");
-    if (use == nullptr || use->as<std::string>() == nullptr) break;
-    for (const auto& entry : entries->entries) {
-      if (entry.key != "use") parameters.entries.push_back({entry.key, entry.place, std::make_unique<config::Node>(*entry.value)});
-    }
-    return {*use->as<std::string>(), config::Node(std::move(parameters), use->place())};
-  }
-  return {name, config::Node(std::move(parameters), file.router.place)};
-}
-
-void unknown_policy(const Named& policy, const File& file, std::vector<std::string> known, const char* what, config::Diagnostics& diagnostics) {
-  for (const auto& each : file.policy) known.push_back(each.first);
-  const std::string near = config::nearest(policy.use, known);
-  diagnostics.error(policy.parameters.place(), fmt::format("there is no policy \"{}\" that chooses a {}", policy.use, what),
-                    (near.empty() ? "" : "did you mean \"" + near + "\"? ") + "`joulecast policies` lists them");
-}
-
-}  // namespace
-
 void Resolver::router() {
   const RouterTable& table = file_.router;
   scenario_.report_period = table.report_period;
@@ -50,7 +18,7 @@ void Resolver::router() {
                        "add use = \"round_robin\"; see `joulecast policies`");
   }
   const auto replica_policy = [&](const std::string& name, std::string& use, config::Node& parameters) {
-    Named replica = named(file_, name);
+    PolicyUse replica = policy_use(name, table.place);
     if (const auto* policy = policy::find_replica_policy(replica.use)) {
       policy->make(&replica.parameters, diagnostics_);
       if (policy->needs_prefixes) check_prefixes(policy->name, replica.parameters.place());
@@ -58,7 +26,7 @@ void Resolver::router() {
       diagnostics_.error(replica.parameters.place(), fmt::format("policy \"{}\" chooses a pool, not a replica", replica.use),
                          fmt::format("write pool = \"{}\" in [router], and another policy for replica", name));
     } else {
-      unknown_policy(replica, file_, policy::replica_policy_names(), "replica", diagnostics_);
+      unknown_policy(replica, policy::replica_policy_names(), "chooses a replica");
     }
     use = std::move(replica.use);
     parameters = std::move(replica.parameters);
@@ -73,7 +41,7 @@ void Resolver::router() {
                        "leave it out, or give pools role = \"prefill\" and role = \"decode\"");
   }
   if (table.pool.empty()) return;
-  Named pool = named(file_, table.pool);
+  const PolicyUse pool = policy_use(table.pool, table.place);
   scenario_.pool_policy = pool.use;
   scenario_.pool_policy_parameters = pool.parameters;
   if (policy::find_pool_policy(pool.use) != nullptr) {
@@ -82,7 +50,7 @@ void Resolver::router() {
     diagnostics_.error(pool.parameters.place(), fmt::format("policy \"{}\" chooses a replica, not a pool", pool.use),
                        fmt::format("write replica = \"{}\" in [router], and another policy for pool", table.pool));
   } else {
-    unknown_policy(pool, file_, policy::pool_policy_names(), "pool", diagnostics_);
+    unknown_policy(pool, policy::pool_policy_names(), "chooses a pool");
   }
 }
 

@@ -93,7 +93,7 @@ TomlWriter resolved_traffic(const Traffic& traffic) {
     if (traffic.arrivals.daily) writer.table("rate", daily(*traffic.arrivals.daily));
   }
   writer.real("prefix_hit_rate", traffic.prefix_hit_rate);
-  if (traffic.priority) writer.text("priority", *traffic.priority == Priority::high ? "high" : "low");
+  if (traffic.priority) writer.text("priority", *traffic.priority == control::Priority::high ? "high" : "low");
   if (traffic.num_requests) writer.number("num_requests", static_cast<std::int64_t>(*traffic.num_requests));
   config::Node::Array models;
   for (const auto& model : traffic.models) models.emplace_back(config::Node::Value(model), Place{});

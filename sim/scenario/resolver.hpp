@@ -65,7 +65,7 @@ class Resolver {
   void pool_scaling(std::size_t index);
   void power_policy(const std::string& name, const Place& place, std::size_t site, std::optional<std::size_t> feed, std::optional<PolicyUse>& chosen);
   PolicyUse policy_use(const std::string& name, const Place& place) const;
-  void unknown_control(const PolicyUse& policy, std::vector<std::string> known, const char* what);
+  void unknown_policy(const PolicyUse& policy, std::vector<std::string> known, const char* what);
   bool pool_needs_met(const policy::PoolNeeds& needs, const std::string& policy, const Place& place);
   void profile_service();
   void believe(const policy::PoolNeeds::Belief& wanted, const Place& place);

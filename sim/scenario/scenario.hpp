@@ -96,7 +96,7 @@ struct Traffic {
   bool chooses_pool = false;                ///< a policy chooses among its pools for each request
   std::optional<LengthFacts> length_facts;  ///< where a policy asked for them
   std::optional<SloTable> slo;
-  std::optional<Priority> priority;
+  std::optional<control::Priority> priority;
 };
 
 struct Scenario {

@@ -1,5 +1,7 @@
 #include "scenario/tables/pool.hpp"
 
+#include "scenario/tables/priority.hpp"
+
 namespace joulecast::scenario {
 
 using config::Bounds;
@@ -37,17 +39,6 @@ void read_clocks(PoolTable& pool, const Node& node, Diagnostics& diagnostics) {
     return;
   }
   pool.sm_clock.prefill = pool.sm_clock.decode = one(node);
-}
-
-void read_priority(PoolTable& pool, const Node& node, Diagnostics& diagnostics) {
-  const auto* text = node.as<std::string>();
-  if (text != nullptr && *text == "high") {
-    pool.priority = control::Priority::high;
-  } else if (text != nullptr && *text == "low") {
-    pool.priority = control::Priority::low;
-  } else {
-    diagnostics.error(node.place(), "a priority is \"high\" or \"low\"", "write priority = \"low\"");
-  }
 }
 
 void read_power_limit(PoolTable& pool, const Node& node, Diagnostics& diagnostics) {
@@ -92,7 +83,7 @@ Record<PoolTable> pool_record() {
       .optional("scaling", &PoolTable::scaling, "none: all replicas stay loaded", Bounds::any(),
                 "the policy that loads and unloads replicas: a [policy] table or a registered name")
       .custom("priority", "\"high\" | \"low\"", "low where all its traffics are", "which pools power policies slow down last, or first",
-              read_priority);
+              read_priority<PoolTable>);
   return record;
 }
 

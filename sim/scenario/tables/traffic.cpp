@@ -1,6 +1,7 @@
 #include "scenario/tables/traffic.hpp"
 
 #include "scenario/tables/length_prediction.hpp"
+#include "scenario/tables/priority.hpp"
 #include "scenario/tables/traffic_rate.hpp"
 
 namespace joulecast::scenario {
@@ -57,7 +58,7 @@ Record<TrafficTable> traffic_record() {
              "of a trace: another one like it, put together from blocks of it by the seed")
       .optional("prefix_hit_rate", &TrafficTable::prefix_hit_rate, "0", Bounds::between(0, 1),
                 "share of prompt tokens taken as found in a prefix cache; ignored, with a note, where a trace says which prompts share what")
-      .custom("priority", "\"high\" | \"low\"", "none", "which traffic power policies slow down last, or first", read_priority);
+      .custom("priority", "\"high\" | \"low\"", "none", "which traffic power policies slow down last, or first", read_priority<TrafficTable>);
   return record;
 }
 

@@ -9,6 +9,7 @@
 #include "base/quantity.hpp"
 #include "config/record.hpp"
 #include "control/length_prediction.hpp"
+#include "control/power_controller.hpp"
 #include "traces/requests/arrivals.hpp"
 #include "traces/requests/open.hpp"
 
@@ -41,9 +42,6 @@ struct TrafficRateTable {
   Place place;
 };
 
-/// Which traffic gives way first.
-enum class Priority : std::uint8_t { high, low };
-
 struct TrafficTable {
   RequestsTable requests;
   std::optional<traces::Arrivals> arrivals;
@@ -56,7 +54,7 @@ struct TrafficTable {
   std::vector<std::string> models;
   std::optional<control::LengthPrediction> length_prediction;
   std::optional<SloTable> slo;
-  std::optional<Priority> priority;
+  std::optional<control::Priority> priority;  ///< who gives way first
   Place place;
 };
 

@@ -114,13 +114,4 @@ void read_lengths(TrafficTable& traffic, const Node& node, Diagnostics& diagnost
   traffic.lengths = std::move(lengths);
 }
 
-void read_priority(TrafficTable& traffic, const Node& node, Diagnostics& diagnostics) {
-  const auto* word = node.as<std::string>();
-  if (word != nullptr && (*word == "high" || *word == "low")) {
-    traffic.priority = *word == "high" ? Priority::high : Priority::low;
-  } else {
-    diagnostics.error(node.place(), "priority is neither \"high\" nor \"low\"", "write \"high\" or \"low\"");
-  }
-}
-
 }  // namespace joulecast::scenario

@@ -28,38 +28,16 @@ const control::Signal& south() {
 }
 
 serving::PoolChoice two_sites() {
-  serving::PoolChoice choice;
-  choice.traffic = "chat";
-  control::EnergyBelief belief;
-  belief.output = 2;
-  belief.range = {1, 4000, 1, 2000};
-  belief.source = "test";
-  choice.pools = {{"near", "small", 8192, {}, belief}, {"far", "small", 8192, {}, belief}};
+  serving::PoolChoice choice = choice_among({{"near", "small", 8192, {}, belief(0, 2)}, {"far", "small", 8192, {}, belief(0, 2)}}, {"small"});
   choice.pools[0].site = {"north", nullptr, &north()};
   choice.pools[1].site = {"south", nullptr, &south()};
   choice.pools[0].pue = 1.2;
   choice.pools[1].pue = 1.5;
   choice.pools[1].network_s = 0.08;
-  choice.known_models = {"small"};
-  choice.lengths = {1, 4000, 1, 2000};
-  choice.mean_input = 1000;
-  choice.mean_output = 200;
   return choice;
 }
 
-struct Made {
-  std::unique_ptr<serving::PoolRouter> router;
-  std::string told;
-};
-
-Made make(const serving::PoolChoice& choice, const std::string& parameters = "") {
-  const config::Node table = config::parse_text(parameters, "policy.toml");
-  config::Diagnostics diagnostics;
-  find_pool_policy("carbon_aware")->needs(&table, diagnostics);
-  if (diagnostics.failed()) return {nullptr, told(diagnostics)};
-  auto router = find_pool_policy("carbon_aware")->make(&table, choice, diagnostics);
-  return {std::move(router), told(diagnostics)};
-}
+Made make(const serving::PoolChoice& choice, const std::string& parameters = "") { return made("carbon_aware", choice, parameters); }
 
 std::size_t choose(const Made& made, double hours, const std::vector<std::pair<int, int>>& loads) {
   Stream random(1, "router", "pool routing");

@@ -14,42 +14,14 @@ using Per = serving::ModelAccuracy::Per;
 
 namespace {
 
-control::EnergyBelief belief(double input, double output, double product = 0) {
-  control::EnergyBelief made;
-  made.input = input;
-  made.output = output;
-  made.product = product;
-  made.range = {1, 4000, 1, 2000};
-  made.source = "test";
-  return made;
-}
-
 /// A large model of accuracy 0.9 whose requests cost five times those of a small one of accuracy 0.6.
 serving::PoolChoice two_models(Per per = Per::request) {
-  serving::PoolChoice choice;
-  choice.traffic = "chat";
-  choice.pools = {{"big", "large", 8192, serving::ModelAccuracy{0.9, per}, belief(0.5, 10, 0.002)},
-                  {"little", "small", 8192, serving::ModelAccuracy{0.6, per}, belief(0.1, 2, 0.001)}};
-  choice.known_models = {"large", "small"};
-  choice.lengths = {1, 4000, 1, 2000};
-  choice.mean_input = 1000;
-  choice.mean_output = 200;
-  return choice;
+  return choice_among({{"big", "large", 8192, serving::ModelAccuracy{0.9, per}, belief(0.5, 10, 0.002)},
+                       {"little", "small", 8192, serving::ModelAccuracy{0.6, per}, belief(0.1, 2, 0.001)}},
+                      {"large", "small"});
 }
 
-struct Made {
-  std::unique_ptr<serving::PoolRouter> router;
-  std::string told;
-};
-
-Made make(const serving::PoolChoice& choice, const std::string& parameters) {
-  const config::Node table = config::parse_text(parameters, "policy.toml");
-  config::Diagnostics diagnostics;
-  find_pool_policy("energy_aware")->needs(&table, diagnostics);
-  if (diagnostics.failed()) return {nullptr, told(diagnostics)};
-  auto router = find_pool_policy("energy_aware")->make(&table, choice, diagnostics);
-  return {std::move(router), told(diagnostics)};
-}
+Made make(const serving::PoolChoice& choice, const std::string& parameters) { return made("energy_aware", choice, parameters); }
 
 struct Workload {
   std::vector<serving::RoutedRequest> requests;

@@ -14,26 +14,11 @@ using Per = serving::ModelAccuracy::Per;
 
 namespace {
 
-control::EnergyBelief belief(double input, double output, double product) {
-  control::EnergyBelief made;
-  made.input = input;
-  made.output = output;
-  made.product = product;
-  made.range = {1, 4000, 1, 2000};
-  made.source = "test";
-  return made;
-}
-
 serving::PoolChoice three_models(Per per = Per::token) {
-  serving::PoolChoice choice;
-  choice.traffic = "chat";
-  choice.pools = {{"a", "small", 8192, serving::ModelAccuracy{0.5097, per}, belief(0.1, 2, 0.001)},
-                  {"b", "middle", 8192, serving::ModelAccuracy{0.5569, per}, belief(0.15, 3.7, 0.0017)},
-                  {"c", "large", 8192, serving::ModelAccuracy{0.6452, per}, belief(0.5, 10, 0.002)}};
-  choice.known_models = {"small", "middle", "large"};
-  choice.lengths = {1, 4000, 1, 2000};
-  choice.mean_input = 1000;
-  choice.mean_output = 200;
+  serving::PoolChoice choice = choice_among({{"a", "small", 8192, serving::ModelAccuracy{0.5097, per}, belief(0.1, 2, 0.001)},
+                                             {"b", "middle", 8192, serving::ModelAccuracy{0.5569, per}, belief(0.15, 3.7, 0.0017)},
+                                             {"c", "large", 8192, serving::ModelAccuracy{0.6452, per}, belief(0.5, 10, 0.002)}},
+                                            {"small", "middle", "large"});
   choice.horizon = Time{7200'000'000'000};
   return choice;
 }
@@ -57,13 +42,10 @@ struct Planned {
 
 Planned plan(const serving::PoolChoice& choice, const std::string& parameters, const std::vector<serving::ForeseenRequest>& requests,
              const char* policy = "energy_optimal") {
-  const config::Node table = config::parse_text(parameters, "policy.toml");
-  config::Diagnostics diagnostics;
+  auto [router, told] = made(policy, choice, parameters);
   Planned planned;
   planned.counts.assign(choice.pools.size(), 0);
-  find_pool_policy(policy)->needs(&table, diagnostics);
-  auto router = diagnostics.failed() ? nullptr : find_pool_policy(policy)->make(&table, choice, diagnostics);
-  planned.told = told(diagnostics);
+  planned.told = told;
   if (!router) return planned;
   if (router->is_offline()) router->foresee(requests);
   Stream random(1, "router", "pool routing");

@@ -65,4 +65,42 @@ inline std::string told(const config::Diagnostics& diagnostics) {
   return text;
 }
 
+/// A belief that holds for up to 4,000 tokens in and 2,000 out.
+inline control::EnergyBelief belief(double input, double output, double product = 0) {
+  control::EnergyBelief made;
+  made.input = input;
+  made.output = output;
+  made.product = product;
+  made.range = {1, 4000, 1, 2000};
+  made.source = "test";
+  return made;
+}
+
+/// What traffic "chat", of such lengths, chooses among.
+inline serving::PoolChoice choice_among(std::vector<serving::PoolFacts> pools, std::vector<std::string> models) {
+  serving::PoolChoice choice;
+  choice.traffic = "chat";
+  choice.pools = std::move(pools);
+  choice.known_models = std::move(models);
+  choice.lengths = {1, 4000, 1, 2000};
+  choice.mean_input = 1000;
+  choice.mean_output = 200;
+  return choice;
+}
+
+struct Made {
+  std::unique_ptr<serving::PoolRouter> router;  ///< null where faults were reported
+  std::string told;
+};
+
+/// A registered policy that chooses a pool, with the parameters of a file.
+inline Made made(const char* policy, const serving::PoolChoice& choice, const std::string& parameters) {
+  const config::Node table = config::parse_text(parameters, "policy.toml");
+  config::Diagnostics diagnostics;
+  find_pool_policy(policy)->needs(&table, diagnostics);
+  if (diagnostics.failed()) return {nullptr, told(diagnostics)};
+  auto router = find_pool_policy(policy)->make(&table, choice, diagnostics);
+  return {std::move(router), told(diagnostics)};
+}
+
 }  // namespace joulecast::policy

@@ -22,32 +22,15 @@ control::ServiceBelief service(double faster, double dearer) {
 }
 
 serving::PoolChoice slow_and_fast() {
-  serving::PoolChoice choice;
-  choice.traffic = "chat";
-  choice.pools = {{"slow", "small", 8192, {}, {}}, {"fast", "small", 8192, {}, {}}};
+  serving::PoolChoice choice = choice_among({{"slow", "small", 8192, {}, {}}, {"fast", "small", 8192, {}, {}}}, {"small"});
   choice.pools[0].service = service(1, 1);
   choice.pools[1].service = service(4, 3);
-  choice.known_models = {"small"};
-  choice.mean_input = 1000;
-  choice.mean_output = 200;
   choice.ttft_s = 0.5;
   choice.tpot_s = 0.05;
   return choice;
 }
 
-struct Made {
-  std::unique_ptr<serving::PoolRouter> router;
-  std::string told;
-};
-
-Made make(const serving::PoolChoice& choice, const std::string& parameters = "") {
-  const config::Node table = config::parse_text(parameters, "policy.toml");
-  config::Diagnostics diagnostics;
-  find_pool_policy("slo_energy")->needs(&table, diagnostics);
-  if (diagnostics.failed()) return {nullptr, told(diagnostics)};
-  auto router = find_pool_policy("slo_energy")->make(&table, choice, diagnostics);
-  return {std::move(router), told(diagnostics)};
-}
+Made make(const serving::PoolChoice& choice, const std::string& parameters = "") { return made("slo_energy", choice, parameters); }
 
 serving::PoolView load(int replicas, std::int64_t running, std::int64_t queued_tokens) {
   serving::PoolView view;

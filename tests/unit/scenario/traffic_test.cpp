@@ -108,7 +108,7 @@ TEST_CASE("a day shaped by its hours begins at the local hour of the run's start
 
 TEST_CASE("a priority that no policy uses is kept, and noted as of no effect") {
   const Scenario low = load_text(kChat, {"traffic.chat.priority='low'"});
-  CHECK(low.traffics[0].priority == Priority::low);
+  CHECK(low.traffics[0].priority == control::Priority::low);
   CHECK_THAT(all_notes(low), Contains("priority has no effect"));
   CHECK_FALSE(load_text(kChat).traffics[0].priority);
   CHECK_THAT(faults(kChat, {"traffic.chat.priority='urgent'"}), Contains("neither \"high\" nor \"low\""));
