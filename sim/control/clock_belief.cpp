@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "fit/least_squares.hpp"
 
@@ -15,7 +19,17 @@ std::span<const ClockPoint> ClockBelief::between(Hertz least, Hertz most) const 
 }
 
 ClockPoint fit_clock_point(Hertz clock, std::span<const ClockedStep> steps, double& worst_error) {
-  fit::Design decode_seconds({"step", "sequence", "context"}), decode_joules({"step", "sequence", "context"});
+  // Where all decode steps have one count of sequences, it can't be told from the step: no figure of its own.
+  std::optional<double> count;
+  bool one_count = true;
+  for (const ClockedStep& step : steps) {
+    if (step.prompt_tokens > 0) continue;
+    one_count = one_count && (!count || *count == step.sequences);
+    count = step.sequences;
+  }
+  const std::vector<std::string> decode =
+      one_count ? std::vector<std::string>{"step", "context"} : std::vector<std::string>{"step", "sequence", "context"};
+  fit::Design decode_seconds(decode), decode_joules(decode);
   fit::Design prompt_seconds({"step", "token"}), prompt_joules({"step", "token"});
   for (const ClockedStep& step : steps) {
     const double seconds_weight = 1 / (step.seconds * step.seconds), joules_weight = 1 / (step.joules * step.joules);
@@ -24,7 +38,7 @@ ClockPoint fit_clock_point(Hertz clock, std::span<const ClockedStep> steps, doub
       prompt_seconds.add(row, step.seconds, seconds_weight);
       prompt_joules.add(row, step.joules, joules_weight);
     } else {
-      const std::array row{1.0, step.sequences, step.context};
+      const std::vector<double> row = one_count ? std::vector{1.0, step.context} : std::vector{1.0, step.sequences, step.context};
       decode_seconds.add(row, step.seconds, seconds_weight);
       decode_joules.add(row, step.joules, joules_weight);
     }
@@ -37,6 +51,10 @@ ClockPoint fit_clock_point(Hertz clock, std::span<const ClockedStep> steps, doub
   };
   take(decode_seconds, point.decode_seconds);
   take(decode_joules, point.decode_joules);
+  if (one_count) {
+    std::swap(point.decode_seconds[1], point.decode_seconds[2]);
+    std::swap(point.decode_joules[1], point.decode_joules[2]);
+  }
   take(prompt_seconds, point.prompt_seconds);
   take(prompt_joules, point.prompt_joules);
   for (const ClockedStep& step : steps) {

@@ -26,7 +26,8 @@ struct ClockPoint {
 /// A belief a clock, rising clocks.
 struct ClockBelief {
   std::vector<ClockPoint> points;
-  double worst_error = 0;  ///< largest relative residual of a fitted second
+  double worst_error = 0;    ///< largest relative residual of a fitted second
+  double tokens_a_step = 1;  ///< that a decode step gives each of its sequences, on average
 
   /// The points between two clocks, both included.
   std::span<const ClockPoint> between(Hertz least, Hertz most) const;

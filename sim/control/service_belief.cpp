@@ -11,15 +11,19 @@
 namespace joulecast::control {
 namespace {
 
-/// base, first and second figure of y = base + first x0 + second x1.
+/// base, first and second figure of y = base + first x0 + second x1. Where all rows have one x0, it can't be told from the base: its figure is 0.
 template <class Row, class Columns, class Value>
 std::array<double, 3> fit_line(std::span<const Row> rows, std::vector<std::string> names, const Columns& columns, const Value& value) {
+  const bool one = std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return columns(row)[0] == columns(rows.front())[0]; });
+  if (one) names.erase(names.begin());
   fit::Design design(std::move(names));
   for (const Row& row : rows) {
     const double y = value(row);
-    design.add(columns(row), y, 1 / (y * y));
+    const std::array<double, 2> x = columns(row);
+    design.add(std::span(x).subspan(one ? 1 : 0), y, 1 / (y * y));
   }
   const fit::LinearFit fitted = fit::non_negative_least_squares(design, fit::Intercept::fitted);
+  if (one) return {fitted.intercept, 0, fitted.coefficients[0]};
   return {fitted.intercept, fitted.coefficients[0], fitted.coefficients[1]};
 }
 
@@ -30,7 +34,7 @@ double ServiceBelief::added_joules(double tokens_in, double tokens_out, double r
   const double own = tokens_in + tokens_out / 2;
   const double with = step_joules.at(running + 1, running * context + own);
   const double without = running > 0 ? step_joules.at(running, running * context) : idle_watts * step_seconds.at(1, own);
-  return prompt_joules.at(tokens_in) + tokens_out * std::max(0.0, with - without);
+  return prompt_joules.at(tokens_in) + tokens_out / tokens_a_step * std::max(0.0, with - without);
 }
 
 ServiceBelief fit_service_belief(std::span<const ProfiledStep> steps, std::span<const ProfiledPrompt> prompts, double idle_watts) {

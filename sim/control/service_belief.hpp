@@ -23,10 +23,11 @@ struct ServiceBelief {
   };
   Step step_seconds, step_joules;
   Prompt prompt_seconds, prompt_joules;
-  double idle_watts = 0;  ///< of the whole replica, waiting
-  double error = 0;       ///< root mean square of the relative residuals of the steps' seconds
+  double idle_watts = 0;     ///< of the whole replica, waiting
+  double error = 0;          ///< root mean square of the relative residuals of the steps' seconds
+  double tokens_a_step = 1;  ///< that a decode step gives each of its sequences, on average
 
-  /// GPU joules that a request adds to a replica with `running` others of `context` tokens each: its prompt, and for each of its tokens the difference
+  /// GPU joules that a request adds to a replica with `running` others of `context` tokens each: its prompt, and for each of its steps the difference
   /// between a step with and one without it; where nobody runs, the step less what waiting takes.
   double added_joules(double tokens_in, double tokens_out, double running, double context) const;
 };

@@ -128,6 +128,8 @@ class ActingController {
  public:
   virtual ~ActingController() = default;
   virtual void at_grid_point(Context& context) = 0;
+  /// When it has to be called besides its grid, after the call before; asked after every call. It keeps no run going that is otherwise done.
+  virtual Time next_point() const { return kForever; }
 };
 
 }  // namespace joulecast::engine

@@ -112,7 +112,8 @@ void Windows::enter(Time begin) {
     } else {
       grid.controller->at_grid_point(begin);
     }
-    grid.next = later(begin, grid.period);
+    grid.next = later(grid_point_at_or_before(begin, grid.period), grid.period);
+    if (grid.acting != nullptr) grid.next = std::min(grid.next, grid.acting->next_point());
   }
 }
 

@@ -26,6 +26,8 @@ class ServingResidual {
 
   /// At `batch` > 0; ratios 1 without points.
   ServingPoint at(double batch) const;
+  /// Whether the points say something of `batch`: it lies between them, or so near that at least 1/e of the outermost one's logarithm is left.
+  bool reaches(double batch) const;
   const std::vector<ServingPoint>& points() const { return points_; }
 
  private:

@@ -38,6 +38,7 @@ std::vector<control::ClockedStep> steps_of(const StepCosts& costs, const EngineC
 
 control::ClockBelief clock_sweep(const StepCosts& costs, const OperatingPoint& point, const EngineConfig& engine, std::span<const Hertz> clocks) {
   control::ClockBelief belief;
+  belief.tokens_a_step = engine.speculative.expected_tokens();
   for (const Hertz clock : clocks) {
     OperatingPoint at = point;
     at.prefill_clock = at.decode_clock = clock;

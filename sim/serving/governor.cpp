@@ -30,7 +30,6 @@ Governor::Governor(std::vector<GovernedPool> pools, std::vector<GovernedPower> p
     state.decided.resize(state.setup.pools.size());
     for (const PoolState& pool : pools_) state.joules.emplace_back(pool.now.size(), 0.0);
     add_period(state.setup.controller->period());
-    if (state.setup.controller->latency().ns > 0) add_period(state.setup.controller->latency());
     power_.push_back(std::move(state));
   }
 }
@@ -39,6 +38,14 @@ void Governor::connect(engine::Port port, std::vector<std::vector<engine::Entity
   JOULECAST_CHECK(replicas.size() == pools_.size(), "a governor needs its replicas' ids, one list a pool");
   port_ = port;
   for (std::size_t p = 0; p < pools_.size(); ++p) pools_[p].ids = std::move(replicas[p]);
+}
+
+Time Governor::next_point() const {
+  Time next = kForever;
+  for (const PowerState& power : power_) {
+    if (!power.on_the_way.empty()) next = std::min(next, power.on_the_way.front().acts);
+  }
+  return next;
 }
 
 void Governor::at_grid_point(engine::Context& context) {

@@ -44,7 +44,7 @@ struct PowerCounts {
 };
 
 /// Asks the controllers of a run at their control points, in the order scalers, clocks, power, each pool and replica in its order, and commands the
-/// replicas. Of what a pool's clock controller and the power controllers set the lowest clock and the lowest cap hold. What is sent at a control point
+/// replicas; in between when a decision that was on its way acts. Of what a pool's clock controller and the power controllers set the lowest clock and the lowest cap hold. What is sent at a control point
 /// comes before everything else that a replica gets at that instant. A decision that changes nothing sends nothing.
 class Governor final : public engine::Entity, public engine::ActingController {
  public:
@@ -53,6 +53,8 @@ class Governor final : public engine::Entity, public engine::ActingController {
   void connect(engine::Port port, std::vector<std::vector<engine::EntityId>> replicas);
   /// The control points: what all periods are multiples of.
   Span period() const { return period_; }
+  /// When the next decision that is on its way acts.
+  Time next_point() const override;
 
   void at_grid_point(engine::Context& context) override;
   void on(const engine::Event&, engine::Context&) override {}

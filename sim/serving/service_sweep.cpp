@@ -29,7 +29,8 @@ control::ProfiledPrompt prompt(const StepCosts& costs, const EngineConfig& engin
 
 control::ServiceBelief profile_service(const StepCosts& costs, const EngineConfig& engine, std::int64_t longest) {
   const std::int64_t kv_tokens = (engine.num_gpu_blocks - 1) * engine.block_size;
-  longest = std::clamp<std::int64_t>(longest, 64, std::min(engine.max_model_len, kv_tokens));
+  const std::int64_t most = std::min(engine.max_model_len, kv_tokens);
+  longest = std::clamp(longest, std::min<std::int64_t>(64, most), most);
   std::vector<control::ProfiledStep> steps;
   for (std::int64_t sequences = 1; sequences <= engine.max_num_seqs; sequences *= 2) {
     for (const std::int64_t share : {16, 4, 1}) {
@@ -40,7 +41,9 @@ control::ServiceBelief profile_service(const StepCosts& costs, const EngineConfi
   std::vector<control::ProfiledPrompt> prompts;
   for (std::int64_t share = 64; share >= 1; share /= 2) prompts.push_back(prompt(costs, engine, std::max<std::int64_t>(1, longest / share)));
   const double idle_watts = 1e9 * costs.idle_joules_per_nanosecond().units();
-  return control::fit_service_belief(steps, prompts, idle_watts);
+  control::ServiceBelief belief = control::fit_service_belief(steps, prompts, idle_watts);
+  belief.tokens_a_step = engine.speculative.expected_tokens();
+  return belief;
 }
 
 }  // namespace joulecast::serving

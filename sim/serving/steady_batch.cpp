@@ -9,7 +9,8 @@ namespace joulecast::serving {
 
 namespace {
 
-/// Above this batch no more prompts come in a step (see SteadyBatch::of).
+/// Above this batch no more prompts come in a step (see SteadyBatch::of). Inferred from the runs of ml-energy/leaderboard v3,
+/// whose files do not say how many came.
 constexpr double kPromptsUpToBatch = 512;
 
 }  // namespace

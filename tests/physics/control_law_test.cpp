@@ -1,6 +1,7 @@
 // What limits, locks and switches do: the laws that controllers act by.
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -96,6 +97,63 @@ TEST_CASE("under a cap a step draws the cap within 1 W, down to the lowest clock
     };
     if (watts(*free) > cap && watts(*lowest) < cap) CHECK(watts(*capped) == Approx(cap).margin(1e-6));
   }
+}
+
+TEST_CASE("a cap below the draw of some contexts alone leaves the others as they are, and draws the cap from where it begins to act") {
+  const H100Chat chat;
+  const auto free = chat.at(default_point(chat.gpu)), lowest = chat.locked(chat.gpu.clocks.lowest.value);
+  int untouched = 0, held = 0, broken = 0;
+  for (const int n : {1, 16, 64, 200}) {
+    // Caps that are crossed within a segment: the watts in the middle of one, free and at the lowest clock.
+    for (const StepCosts* costs : {static_cast<const StepCosts*>(free.get()), static_cast<const StepCosts*>(lowest.get())}) {
+      for (const std::int64_t mean : {300, 900, 2500, 6000, 12000}) {
+        const DecodeSegment& segment = costs->decode(Phase::decode, n, n * mean);
+        const std::int64_t from = segment.context_from / n, to = segment.context_to / n;
+        OperatingPoint point = default_point(chat.gpu);
+        const double cap = decode_step(*costs, 4, n, from + (to - from) / 3).watts;
+        point.cap = Watts(cap);
+        const auto capped = chat.at(point);
+        for (std::int64_t context = from; context < to; context += std::max<std::int64_t>(1, (to - from) / 40)) {
+          const Step drawn = decode_step(*free, 4, n, context), least = decode_step(*lowest, 4, n, context),
+                     now = decode_step(*capped, 4, n, context);
+          CAPTURE(n, cap, context, drawn.watts, least.watts, now.watts);
+          if (drawn.watts < cap - 1e-3) {
+            CHECK(now.watts == drawn.watts);
+            CHECK(now.seconds == drawn.seconds);
+            ++untouched;
+          } else if (least.watts <= cap) {
+            CHECK(now.watts == Approx(std::min(cap, drawn.watts)).margin(1));
+            CHECK(now.watts <= cap + 1e-2);
+            ++held;
+          } else {
+            CHECK(now.watts == Approx(least.watts).epsilon(1e-4));
+            ++broken;
+          }
+        }
+      }
+    }
+  }
+  CHECK(untouched > 100);
+  CHECK(held > 100);
+  CHECK(broken > 100);
+}
+
+TEST_CASE("a brake reaches the GPUs its latency after it was decided, whoever else controls and however odd the latency") {
+  // The row draws more than its feed may carry from the first reading on.
+  const auto braking = [](std::vector<std::string> sets) {
+    sets.insert(sets.end(), {"time.duration=\"30 s\"", "feed.row.rating=\"4 kW\"", "feed.row.policy=\"polca\""});
+    return run(kRow, sets);
+  };
+  const std::string five = "policy.polca={use=\"row_cap\"}", six = "policy.polca={use=\"row_cap\",brake_latency=\"6 s\"}",
+                    odd = "policy.polca={use=\"row_cap\",latency=\"1000001 us\",brake_latency=\"5000001 us\"}";
+  const auto alone = braking({five});
+  CHECK(alone.feeds[0].load.mean <
+        0.95 * braking({"policy.polca={use=\"row_cap\",brake=10,second_threshold=10,first_threshold=10}"}).feeds[0].load.mean);
+  CHECK(figures(alone) != figures(braking({six})));
+  CHECK(figures(braking({five, "site.here.power_policy=\"wide\"", "policy.wide={use=\"budget\",watts=\"90 kW\",period=\"1 s\"}"})) == figures(alone));
+  const auto braked = braking({odd});
+  CHECK(braked.windows < 2 * alone.windows);
+  CHECK(braked.feeds[0].load.mean == Approx(alone.feeds[0].load.mean).epsilon(1e-3));
 }
 
 TEST_CASE("a row's policy that never has to act changes no figure; neither does a budget above all that can be drawn") {

@@ -81,7 +81,7 @@ TEST_CASE("a cap above the draw changes no bit; one below it lowers the clock un
 
 TEST_CASE("decode segments lie at fixed contexts, touch, and step time grows by at most a tenth within one") {
   const H100Chat chat;
-  // At the lock: where a cap acts, each segment has the clock that its last step keeps, and growth is counted before that.
+  // Without a cap: where one begins to act a segment ends at any summed context, and growth is that at the lock.
   OperatingPoint point = default_point(chat.gpu);
   point.cap = Watts(10000);
   const auto costs = chat.at(point);

@@ -30,7 +30,8 @@ class SloDvfs final : public control::ClockController {
       for (const ClockPoint& decode :
            at_least_joules(facts_.given.decode, [&](const ClockPoint& point) { return point.decode_j(load.batch, load.context); })) {
         const double step = decode.decode_s(load.batch, load.context);
-        if (facts_.limits.tpot_s && step / (1 - share) > (1 - parameters_.margin) * *facts_.limits.tpot_s) continue;
+        const double token = step / facts_.belief.tokens_a_step;
+        if (facts_.limits.tpot_s && token / (1 - share) > (1 - parameters_.margin) * *facts_.limits.tpot_s) continue;
         if (facts_.limits.ttft_s && prefill.prompt_s(load.prompt_tokens) + step > (1 - parameters_.margin) * *facts_.limits.ttft_s) continue;
         return {prefill.clock, decode.clock};
       }

@@ -23,7 +23,7 @@ config::Record<SloDvfsParameters> slo_dvfs_record();
 ///   batch    n = min(max_num_seqs, running + waiting + arrivals of a period)
 ///   context  c = (context now + queued prompts + arriving prompts) + n x tokens that a sequence gets in half a period
 ///   prompts  r = arriving prompt tokens a second x seconds a prompt token at the prefill clock
-///   TPOT     = decode step of (n, c) / (1 - r)
+///   TPOT     = decode step of (n, c) / tokens that it gives a sequence / (1 - r)
 ///   TTFT     = queued prompt tokens and one more prompt, as long as a period's mean, at the prefill clock + a decode step
 ///
 /// Both stay below 1 - margin of their limit. Clocks below that of least believed joules for the phase's step are never chosen; where no clock holds

@@ -37,7 +37,7 @@ double strain(const serving::PoolFacts& pool, const Load& load, double input, do
   const ServiceBelief& belief = *pool.service;
   const double step = belief.step_seconds.at(load.running + 1, load.running * context + input);
   const double ttft = pool.network_s + belief.prompt_seconds.at(load.queued_tokens + input) + step;
-  return std::max(ttft / limits.ttft, step / limits.tpot);
+  return std::max(ttft / limits.ttft, step / belief.tokens_a_step / limits.tpot);
 }
 
 class SloEnergy final : public serving::PoolRouter {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "serving/cost/clocked_costs.hpp"
 
@@ -46,68 +48,97 @@ ClockedCosts::Parts ClockedCosts::kept(Phase phase, StepAt&& step_at) const {
   return low.mean_watts() > cap_ || keeps == top ? low : dithered(low, step_at(at(phase, keeps + 1)));
 }
 
-/// A segment of which the cap acts at an end: seconds and joules are those of its ends and linear between them, so that the watts are the cap's where it
-/// acts at both. What the other classes gain over the segment is attention's, which alone grows with context.
-std::unique_ptr<DecodeSegment> ClockedCosts::capped_segment(int sequences, std::int64_t from, std::int64_t to, const Parts& first,
-                                                            const Parts& last) const {
-  const double tokens = static_cast<double>(sequences) * static_cast<double>(to - from);
+/// A segment in which the cap acts: seconds and joules are those of its ends and linear between them, so that the watts are the cap's where they are at
+/// both. What the other classes gain over the segment is attention's, which alone grows with context. `from` and `to` are summed contexts.
+DecodeSegment ClockedCosts::capped_segment(std::int64_t from, std::int64_t to, const Parts& first, const Parts& last) const {
+  const double tokens = static_cast<double>(to - from);
   const double seconds = (last.total_seconds() - first.total_seconds()) / tokens;
   const double joules = (last.total_seconds() * last.mean_watts() - first.total_seconds() * first.mean_watts()) / tokens;
-  auto segment = std::make_unique<DecodeSegment>();
-  segment->attention_seconds_per_context = FixedTime::from_units(seconds);
-  segment->attention_joules_per_context = FixedEnergy::from_units(gpus_ * joules);
-  segment->base = fixed(first);
-  segment->base.seconds[kAttention] -= (sequences * from) * segment->attention_seconds_per_context;
-  segment->base.joules[kAttention] -= (sequences * from) * segment->attention_joules_per_context;
+  DecodeSegment segment;
+  segment.attention_seconds_per_context = FixedTime::from_units(seconds);
+  segment.attention_joules_per_context = FixedEnergy::from_units(gpus_ * joules);
+  segment.base = fixed(first);
+  segment.base.seconds[kAttention] -= from * segment.attention_seconds_per_context;
+  segment.base.joules[kAttention] -= from * segment.attention_joules_per_context;
   return segment;
 }
 
-std::size_t ClockedCosts::segment_clock(Phase phase, int sequences, std::int64_t from, std::int64_t to, std::size_t level) const {
-  const double longer = 1 + kUnevenStep * static_cast<double>(level);
-  const double first = longer * generation(sequences, static_cast<double>(from)), last = longer * generation(sequences, static_cast<double>(to));
-  return achieved(phase, [&](const AtClock& clock) {
-    return std::max(decode_parts(clock, sequences, first).mean_watts(), decode_parts(clock, sequences, last).mean_watts());
-  });
+DecodeSegment ClockedCosts::free_segment(const AtClock& clock, int sequences, const Attention& attention) const {
+  DecodeSegment segment;
+  segment.base = fixed(decode_parts(clock, sequences, attention.at_zero));
+  const hardware::ServingPoint& measured = scheduled(clock, of_a_rank(sequences)).residual;
+  const double seconds = measured.seconds_ratio * clock.generation_factor * attention.slope;
+  segment.attention_seconds_per_context = FixedTime::from_units(seconds);
+  segment.attention_joules_per_context = FixedEnergy::from_units(gpus_ * seconds * measured.watts_ratio * clock.watts[kAttention]);
+  return segment;
 }
 
-std::unique_ptr<const DecodeSegment> ClockedCosts::make_segment(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last,
-                                                                std::size_t level) const {
-  if (!times_->covers_decode(of_a_rank(sequences), static_cast<double>(from + 1))) beyond_attention_ = true;
-  const auto& clock = at(phase, clocks(phase).size() - 1);
+ClockedCosts::Attention ClockedCosts::attention(int sequences, std::int64_t from, std::int64_t to, std::size_t level) const {
   const double longer = 1 + kUnevenStep * static_cast<double>(level);
-  const double first = longer * generation(sequences, static_cast<double>(from));
-  const double grown = longer * generation(sequences, static_cast<double>(to));
+  Attention attention{sequences * from,
+                      sequences * to,
+                      longer * generation(sequences, static_cast<double>(from)),
+                      longer * generation(sequences, static_cast<double>(to)),
+                      0,
+                      0};
   const double summed = static_cast<double>(sequences);
-  const double slope = std::max(0.0, (grown - first) / (summed * static_cast<double>(to - from)));
-  const double at_zero = first - slope * summed * static_cast<double>(from);
+  attention.slope = std::max(0.0, (attention.grown - attention.first) / (summed * static_cast<double>(to - from)));
+  attention.at_zero = attention.first - attention.slope * summed * static_cast<double>(from);
+  return attention;
+}
 
-  const auto mean_watts = [&](double seconds) { return decode_parts(clock, sequences, seconds).mean_watts(); };
-  std::unique_ptr<DecodeSegment> segment;
-  if (mean_watts(first) > cap_ || mean_watts(grown) > cap_) {
-    const auto step_of = [&](double seconds) {
-      return kept(phase, [&, seconds](const AtClock& at_clock) { return decode_parts(at_clock, sequences, seconds); });
-    };
-    segment = capped_segment(sequences, from, to, step_of(first), step_of(grown));
-  } else {
-    segment = std::make_unique<DecodeSegment>();
-    segment->base = fixed(decode_parts(clock, sequences, at_zero));
-    const hardware::ServingPoint& measured = scheduled(clock, of_a_rank(sequences)).residual;
-    const double attention = measured.seconds_ratio * clock.generation_factor * slope;
-    segment->attention_seconds_per_context = FixedTime::from_units(attention);
-    segment->attention_joules_per_context = FixedEnergy::from_units(gpus_ * attention * measured.watts_ratio * clock.watts[kAttention]);
+std::unique_ptr<const ClockedCosts::Pieces> ClockedCosts::make_pieces(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last,
+                                                                      std::size_t level) const {
+  if (!times_->covers_decode(of_a_rank(sequences), static_cast<double>(from + 1))) beyond_attention_ = true;
+  const AtClock& lock = at(phase, clocks(phase).size() - 1);
+  const Attention grows = attention(sequences, from, to, level);
+  const auto breaks = [&](const AtClock& clock, std::int64_t sum) { return decode_parts(clock, sequences, grows.at(sum)).mean_watts() > cap_; };
+
+  // Mean watts move one way with attention's share: the summed contexts from which they are beyond the cap, or within it, are two at most.
+  std::vector<std::int64_t> ends;
+  const auto add_crossing = [&](const AtClock& clock) {
+    const bool at_first = breaks(clock, grows.from);
+    if (breaks(clock, grows.to) == at_first) return;
+    std::int64_t as_first = grows.from, other = grows.to;
+    while (other - as_first > 1) {
+      const std::int64_t middle = as_first + (other - as_first) / 2;
+      (breaks(clock, middle) == at_first ? as_first : other) = middle;
+    }
+    if (other < grows.to) ends.push_back(other);
+  };
+  const bool may_act = breaks(lock, grows.from) || breaks(lock, grows.to);
+  if (may_act) add_crossing(lock);
+  if (may_act) add_crossing(at(phase, 0));
+  ends.push_back(grows.to);
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+
+  const auto kept_at = [&](std::int64_t sum) {
+    return kept(phase, [&, seconds = grows.at(sum)](const AtClock& clock) { return decode_parts(clock, sequences, seconds); });
+  };
+  auto pieces = std::make_unique<Pieces>();
+  std::int64_t begin = grows.from;
+  for (const std::int64_t end : ends) {
+    // Its own steps tell: at `end` the next piece has begun.
+    const bool acts = may_act && (breaks(lock, begin) || breaks(lock, end - 1));
+    DecodeSegment& piece =
+        pieces->emplace_back(acts ? capped_segment(begin, end, kept_at(begin), kept_at(end)) : free_segment(lock, sequences, grows));
+    piece.base_seconds = piece.base.total_seconds();
+    piece.base_joules = piece.base.total_joules();
+    piece.context_from = begin;
+    piece.context_to = end;
+    begin = end;
   }
-  segment->base_seconds = segment->base.total_seconds();
-  segment->base_joules = segment->base.total_joules();
-  segment->context_from = sequences * from;
-  segment->context_to = last ? INT64_MAX : sequences * to;
-  return segment;
+  if (last) pieces->back().context_to = INT64_MAX;
+  return pieces;
 }
 
 Hertz ClockedCosts::decode_clock(Phase clock, int sequences, const Contexts& contexts) const {
   const auto& of_sequences = row(clock, sequences);
   const auto i = of_sequences.segment_at(contexts.sum / sequences);
   const std::int64_t from = of_sequences.knots[i], to = of_sequences.end(i, longest_);
-  return clocks(clock)[segment_clock(clock, sequences, from, to, uneven_level(sequences, from, to, contexts.uneven))];
+  const double seconds = attention(sequences, from, to, uneven_level(sequences, from, to, contexts.uneven)).at(contexts.sum);
+  return clocks(clock)[achieved(clock, [&](const AtClock& at_clock) { return decode_parts(at_clock, sequences, seconds).mean_watts(); })];
 }
 
 StepCost ClockedCosts::mixed(Phase clock, std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const {

@@ -90,6 +90,7 @@ ClockedCosts::ClockedCosts(std::shared_ptr<const OperationTimes> times, const ha
       rank_tokens_(engine.max_num_batched_tokens),
       levels_(times_->knows_uneven() ? kUnevenLevels : 1),
       one_clock_(point.prefill_clock == point.decode_clock),
+      shares_(!times_->of_all_ranks(1).empty()),
       switch_latency_(span_from_seconds(gpu_.switch_latency.value.si())),
       cap_(point.cap.value_or(gpu_.power_limit.standard.value).si()),
       idle_rate_(FixedEnergy::from_units(1e-9 * gpu_.idle.context.value.si() * gpus_)),
@@ -106,26 +107,28 @@ ClockedCosts::ClockedCosts(std::shared_ptr<const OperationTimes> times, const ha
   for (std::size_t i = 0; i < kWorks; ++i) time_provenance_[i] = times_->provenance(static_cast<Work>(i));
   watts_provenance_ = {worst_of(watts.gemm_base, watts.gemm_slope), worst_of(watts.attention), worst_of(watts.collective),
                        worst_of(watts.elementwise), worst_of(watts.host)};
-  if (residual_.points().empty()) return;
-  time_provenance_.fill(Provenance::calibrated);
-  watts_provenance_.fill(Provenance::calibrated);
 }
 
 std::unique_ptr<StepCosts> ClockedCosts::at_point(const OperatingPoint& point) const {
   return std::make_unique<ClockedCosts>(times_, gpu_, model_, gpus_ / ranks_, point, engine_, residual_);
 }
 
+Provenance ClockedCosts::through_points(Provenance predicted) const {
+  if (residual_.points().empty()) return predicted;
+  return beyond_points_ ? worst(predicted, Provenance::calibrated) : Provenance::calibrated;
+}
+
 Provenance ClockedCosts::time_provenance(Work work) const {
   if (beyond_attention_ && work == Work::attention) return Provenance::modelled;
   if (beyond_tokens_ && (work == Work::gemm || work == Work::elementwise)) return Provenance::modelled;
-  const Provenance at_reference = time_provenance_[slot(work)];
+  const Provenance at_reference = through_points(time_provenance_[slot(work)]);
   if (work == Work::host || !(locked_ || capped_)) return at_reference;
   const auto& clock = gpu_.clock;
   return worst(at_reference, worst_of(clock.memory_bound, clock.context_attention, clock.collective, clock.sharpness));
 }
 
 Provenance ClockedCosts::watts_provenance(Work work) const {
-  const Provenance at_reference = watts_provenance_[slot(work)];
+  const Provenance at_reference = through_points(watts_provenance_[slot(work)]);
   if (!(locked_ || capped_)) return at_reference;
   return worst(at_reference, worst_of(gpu_.power.dynamic_share, gpu_.power.knee, gpu_.power.voltage_ratio));
 }
@@ -148,22 +151,19 @@ std::unique_ptr<const ClockedCosts::Dense> ClockedCosts::make_dense(const AtCloc
 const ClockedCosts::Scheduled& ClockedCosts::scheduled(const AtClock& clock, std::int64_t sequences_of_a_rank) const {
   return clock.sequences.get(static_cast<std::size_t>(sequences_of_a_rank), [&] {
     const auto batch = static_cast<double>(std::max<std::int64_t>(1, sequences_of_a_rank * ranks_));
+    if (!residual_.points().empty() && !residual_.reaches(batch)) beyond_points_ = true;
     return std::make_unique<const Scheduled>(Scheduled{*make_dense(clock, times_->of_sequences(sequences_of_a_rank)), residual_.at(batch)});
   });
 }
 
+const ClockedCosts::Dense& ClockedCosts::dense(const AtClock& clock, std::int64_t padded) const {
+  return clock.tokens.get(static_cast<std::size_t>(padded), [&] { return make_dense(clock, times_->of_tokens(padded)); });
+}
+
 ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, std::span<const RankStep> ranks) const {
-  const auto dense_of = [&](const RankStep& step) -> std::pair<const Dense&, const Dense&> {
-    const auto padded = llm::cuda_graph_tokens(step.tokens);
-    return {clock.tokens.get(static_cast<std::size_t>(padded), [&] { return make_dense(clock, times_->of_tokens(padded)); }),
-            scheduled(clock, step.sequences).dense};
-  };
-  const auto attention_of = [&](const RankStep& step) {
-    return clock.generation_factor * step.attention.generation + clock.context_factor * step.attention.chunks;
-  };
   const auto seconds_of = [&](const RankStep& step) {
-    const auto [t, s] = dense_of(step);
-    double total = attention_of(step);
+    const Dense &t = dense(clock, llm::cuda_graph_tokens(step.tokens)), &s = scheduled(clock, step.sequences).dense;
+    double total = attention_seconds(clock, step);
     for (std::size_t i = 0; i < kWorks; ++i) total += t.seconds[i] + s.seconds[i];
     return total;
   };
@@ -173,27 +173,36 @@ ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, std::span<const Ra
   }
   std::int64_t all_tokens = 0;
   for (const RankStep& step : ranks) all_tokens += llm::cuda_graph_tokens(step.tokens);
-  if (!times_->covers_tokens(llm::cuda_graph_tokens(slowest->tokens), all_tokens)) beyond_tokens_ = true;
-  const auto& all = clock.all_ranks.get(static_cast<std::size_t>(all_tokens), [&] { return make_dense(clock, times_->of_all_ranks(all_tokens)); });
-
-  const auto [t, s] = dense_of(*slowest);
-  Parts result;
-  result.watts = clock.watts;
-  for (std::size_t i = 0; i < kWorks; ++i) result.seconds[i] = t.seconds[i] + s.seconds[i] + all.seconds[i];
-  result.seconds[slot(Work::attention)] = attention_of(*slowest);
-  const double flops = t.gemm_flops + s.gemm_flops + all.gemm_flops;
-  const double reference = t.gemm_reference_seconds + s.gemm_reference_seconds + all.gemm_reference_seconds;
-  result.watts[slot(Work::gemm)] = clock.scaling.watts(hardware::gemm_watts(gpu_, flops, reference));
-
-  const hardware::ServingPoint& measured = scheduled(clock, slowest->sequences).residual;
-  for (double& seconds : result.seconds) seconds *= measured.seconds_ratio;
-  for (double& watts : result.watts) watts *= measured.watts_ratio;
-  return result;
+  return parts(clock, *slowest, llm::cuda_graph_tokens(slowest->tokens), all_tokens);
 }
 
+/// All ranks with this step.
 ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, const RankStep& step) const {
-  const std::vector<RankStep> ranks(static_cast<std::size_t>(ranks_), step);
-  return parts(clock, ranks);
+  const std::int64_t padded = llm::cuda_graph_tokens(step.tokens);
+  return parts(clock, step, padded, ranks_ * padded);
+}
+
+ClockedCosts::Parts ClockedCosts::parts(const AtClock& clock, const RankStep& slowest, std::int64_t padded, std::int64_t all_tokens) const {
+  if (!times_->covers_tokens(padded, all_tokens)) beyond_tokens_ = true;
+  const Dense& t = dense(clock, padded);
+  const Scheduled& of_sequences = scheduled(clock, slowest.sequences);
+  const Dense& s = of_sequences.dense;
+  Parts result;
+  result.watts = clock.watts;
+  for (std::size_t i = 0; i < kWorks; ++i) result.seconds[i] = t.seconds[i] + s.seconds[i];
+  double flops = t.gemm_flops + s.gemm_flops, reference = t.gemm_reference_seconds + s.gemm_reference_seconds;
+  if (shares_) {
+    const Dense& all = clock.all_ranks.get(static_cast<std::size_t>(all_tokens), [&] { return make_dense(clock, times_->of_all_ranks(all_tokens)); });
+    for (std::size_t i = 0; i < kWorks; ++i) result.seconds[i] += all.seconds[i];
+    flops += all.gemm_flops;
+    reference += all.gemm_reference_seconds;
+  }
+  result.seconds[slot(Work::attention)] = attention_seconds(clock, slowest);
+  result.watts[slot(Work::gemm)] = clock.scaling.watts(hardware::gemm_watts(gpu_, flops, reference));
+  if (residual_.points().empty()) return result;
+  for (double& seconds : result.seconds) seconds *= of_sequences.residual.seconds_ratio;
+  for (double& watts : result.watts) watts *= of_sequences.residual.watts_ratio;
+  return result;
 }
 
 ClockedCosts::Parts ClockedCosts::decode_parts(const AtClock& clock, int sequences, double attention) const {
@@ -296,9 +305,12 @@ const DecodeSegment& ClockedCosts::decode(Phase clock, int sequences, const Cont
   const auto& of_sequences = row(clock, sequences);
   const auto i = of_sequences.segment_at(contexts.sum / sequences);
   const std::int64_t from = of_sequences.knots[i], to = of_sequences.end(i, longest_);
-  const auto& levels = of_sequences.segments.get(i, [&] { return std::make_unique<const CostCache<DecodeSegment>>(levels_); });
+  const auto& levels = of_sequences.segments.get(i, [&] { return std::make_unique<const CostCache<Pieces>>(levels_); });
   const std::size_t level = uneven_level(sequences, from, to, contexts.uneven);
-  return levels.get(level, [&] { return make_segment(clock, sequences, from, to, i + 1 == of_sequences.knots.size(), level); });
+  const Pieces& pieces = levels.get(level, [&] { return make_pieces(clock, sequences, from, to, i + 1 == of_sequences.knots.size(), level); });
+  const DecodeSegment* piece = pieces.data();
+  while (contexts.sum >= piece->context_to) ++piece;
+  return *piece;
 }
 
 }  // namespace joulecast::serving

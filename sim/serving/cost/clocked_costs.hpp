@@ -16,11 +16,11 @@ namespace joulecast::serving {
 /// there, rounded to integers once.
 /// Data-parallel ranks (layer_table_costs) step together; the joules are those of all their GPUs, each at the slowest rank's watts.
 /// The clock is the lock of the phase. Where the step's mean watts a GPU would be above the cap, it goes between two clocks that exist so that they are
-/// the cap; where no clock is low enough, it is the lowest (for a decode segment: at each of its ends). GEMM's watts follow the utilisation of the step's
-/// GEMMs at the reference clock.
+/// the cap; where no clock is low enough, it is the lowest. A decode segment ends where one of these begins. GEMM's watts follow the utilisation of the
+/// step's GEMMs at the reference clock.
 ///
 /// `residual` is of what was measured of this model at the reference clock: the seconds of every class times one ratio, its watts times the other, at the
-/// step's scheduled sequences. Clocks and cap act on what comes out; where it has points, both are calibrated at the reference clock.
+/// step's scheduled sequences. Clocks and cap act on what comes out; as far as its points reach, both are calibrated at the reference clock.
 class ClockedCosts final : public StepCosts {
  public:
   ClockedCosts(std::shared_ptr<const OperationTimes> times, const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
@@ -73,6 +73,8 @@ class ClockedCosts final : public StepCosts {
     double total_seconds() const;
     double mean_watts() const;
   };
+  /// A segment between two knots; in pieces where the cap begins or ends to act in it, or the lowest clock to break it.
+  using Pieces = std::vector<DecodeSegment>;
   /// Decode steps of so many sequences: contexts (mean a sequence) between which a segment lies, and the segments.
   struct Row {
     explicit Row(std::vector<std::int64_t> contexts) : knots(std::move(contexts)), segments(knots.size()) {}
@@ -80,7 +82,7 @@ class ClockedCosts final : public StepCosts {
     std::size_t segment_at(std::int64_t mean) const;
     std::int64_t end(std::size_t segment, std::int64_t longest) const;
     std::vector<std::int64_t> knots;
-    CostCache<CostCache<DecodeSegment>> segments;  ///< from knot i on, by how much longer uneven contexts take
+    CostCache<CostCache<Pieces>> segments;  ///< from knot i on, by how much longer uneven contexts take
   };
 
   const std::vector<Hertz>& clocks(Phase phase) const { return clocks_[index(phase)]; }
@@ -88,9 +90,15 @@ class ClockedCosts final : public StepCosts {
   const AtClock& at(Phase phase, std::size_t clock) const;
   std::unique_ptr<const Dense> make_dense(const AtClock& clock, const std::vector<OperationTime>& operations) const;
   const Scheduled& scheduled(const AtClock& clock, std::int64_t sequences_of_a_rank) const;
+  Provenance through_points(Provenance predicted) const;
   /// The slowest of the ranks with what all of them do together.
   Parts parts(const AtClock& clock, std::span<const RankStep> ranks) const;
   Parts parts(const AtClock& clock, const RankStep& step) const;
+  Parts parts(const AtClock& clock, const RankStep& slowest, std::int64_t padded, std::int64_t all_tokens) const;
+  double attention_seconds(const AtClock& clock, const RankStep& step) const {
+    return clock.generation_factor * step.attention.generation + clock.context_factor * step.attention.chunks;
+  }
+  const Dense& dense(const AtClock& clock, std::int64_t padded) const;
   Parts decode_parts(const AtClock& clock, int sequences, double attention) const;
   std::vector<RankStep> rank_steps(std::span<const Chunk> chunks, int sequences, const Contexts& contexts) const;
   RankStep rank_step(std::span<const Chunk> own, int sequences, const Contexts& contexts) const;
@@ -104,14 +112,21 @@ class ClockedCosts final : public StepCosts {
   template <class StepAt>
   Parts kept(Phase phase, StepAt&& step_at) const;
   Parts dithered(const Parts& low, const Parts& high) const;
-  std::unique_ptr<DecodeSegment> capped_segment(int sequences, std::int64_t from, std::int64_t to, const Parts& first, const Parts& last) const;
+  DecodeSegment capped_segment(std::int64_t from, std::int64_t to, const Parts& first, const Parts& last) const;
   const Row& row(Phase phase, int sequences) const;
   std::unique_ptr<const Row> make_row(Phase phase, int sequences) const;
   /// In 1/128 of attention's time at the mean context, of the sequences' segment [from, to).
   std::size_t uneven_level(int sequences, std::int64_t from, std::int64_t to, const Unevenness& uneven) const;
-  std::size_t segment_clock(Phase phase, int sequences, std::int64_t from, std::int64_t to, std::size_t level) const;
-  std::unique_ptr<const DecodeSegment> make_segment(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last,
-                                                    std::size_t level) const;
+  /// Attention's seconds of the generating sequences between two contexts, at the reference clock, by their summed context.
+  struct Attention {
+    std::int64_t from, to;  ///< summed
+    double first, grown;    ///< there
+    double slope, at_zero;
+    double at(std::int64_t sum) const { return sum == from ? first : sum == to ? grown : at_zero + slope * static_cast<double>(sum); }
+  };
+  Attention attention(int sequences, std::int64_t from, std::int64_t to, std::size_t level) const;
+  std::unique_ptr<const Pieces> make_pieces(Phase phase, int sequences, std::int64_t from, std::int64_t to, bool last, std::size_t level) const;
+  DecodeSegment free_segment(const AtClock& clock, int sequences, const Attention& attention) const;
   StepCost fixed(const Parts& parts) const;
 
   std::shared_ptr<const OperationTimes> times_;
@@ -126,6 +141,7 @@ class ClockedCosts final : public StepCosts {
   std::int64_t rank_tokens_;                             ///< max_num_batched_tokens of one rank
   std::size_t levels_;
   bool one_clock_;
+  bool shares_;  ///< ranks have work together
   Span switch_latency_;
   double cap_;
   FixedEnergy idle_rate_;
@@ -133,6 +149,7 @@ class ClockedCosts final : public StepCosts {
   bool locked_;                                                                 ///< away from the reference, or at another speed
   mutable std::atomic<bool> capped_ = false;                                    ///< a cost was lowered by the cap
   mutable std::atomic<bool> beyond_tokens_ = false, beyond_attention_ = false;  ///< a cost was asked for beyond what the times were taken from
+  mutable std::atomic<bool> beyond_points_ = false;                             ///< or beyond the reach of what was measured
   std::array<std::vector<Hertz>, 2> clocks_;                                    ///< rising, the phase's lock last
   std::array<std::unique_ptr<CostCache<AtClock>>, 2> at_;
   std::array<std::unique_ptr<CostCache<Row>>, 2> rows_;

@@ -149,3 +149,34 @@ TEST_CASE("what an acting controller sends at a grid point comes before the even
     REQUIRE(seen == std::vector<std::pair<std::int64_t, int>>{{50, 7}, {100, 7}, {100, -1}});
   }
 }
+
+TEST_CASE("an acting controller is called at points of its own between those of its grid, and they keep no run going") {
+  for (const Grouping grouping : {Grouping::derived, Grouping::one_cell}) {
+    Simulation simulation;
+    struct Commander final : Entity, ActingController {
+      void on(const Event&, Context&) override {}
+      std::uint64_t fingerprint(Time) const override { return 0; }
+      void at_grid_point(Context& context) override {
+        context.send(port, target, 7, 0);
+        own = context.now().ns == 50 ? Time{63} : context.now().ns == 100 ? Time{1'000'000} : kForever;
+      }
+      Time next_point() const override { return own; }
+      Port port;
+      EntityId target = 0;
+      Time own = kForever;
+    };
+    auto [id, commander] = simulation.add_new<Commander>("commander", Level::source);
+    auto [target, probe] = simulation.add_new<test::Probe>("probe", Level::decode);
+    probe->at_start = [](Context& context) { context.set_timer(0, Time{110}); };
+    commander->target = target;
+    commander->port = simulation.connect(id, std::vector<EntityId>{target}, Span{0});
+    simulation.control(id, *commander, Span{50});
+    RunOptions options;
+    options.grouping = grouping;
+    const RunStats stats = simulation.run(options);
+    std::vector<std::int64_t> seen;
+    for (const Event& event : probe->seen) seen.push_back(event.time.ns);
+    REQUIRE(seen == std::vector<std::int64_t>{50, 63, 100, 110});
+    REQUIRE(stats.end == Time{111});
+  }
+}

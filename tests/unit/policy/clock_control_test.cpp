@@ -73,6 +73,15 @@ TEST_CASE("slo_dvfs takes the low clock while the projected step holds the limit
   CHECK(controller->decide(now, before).decode == Hertz(2e9));
 }
 
+TEST_CASE("slo_dvfs: a step that gives several tokens may take as many times the TPOT") {
+  ClockFacts known = facts();
+  known.limits.tpot_s = 0.015;  // a step takes 21 ms
+  const ReplicaState idle{};
+  CHECK(made("slo_dvfs", known)->decide(idle, idle).decode == Hertz(2e9));
+  known.belief.tokens_a_step = 2;
+  CHECK(made("slo_dvfs", known)->decide(idle, idle).decode == Hertz(1e9));
+}
+
 TEST_CASE("slo_dvfs refuses a pool without limits of latency") {
   const config::Node node = config::parse_text("", "policy");
   config::Diagnostics diagnostics;

@@ -102,3 +102,21 @@ TEST_CASE("the residual is measured over predicted, without the cap; seconds and
     CHECK(through->watts_provenance(static_cast<Work>(i)) == Provenance::calibrated);
   }
 }
+
+TEST_CASE("where a point no longer reaches, a step is no better known than its prediction") {
+  const Setup setup;
+  const hardware::ServingResidual one({{1, 1.3, 0.9}});
+  const auto near = setup.costs(setup.at(1e6), one), far = setup.costs(setup.at(1e6), one), plain = setup.costs(setup.at(1e6));
+  near->decode(Phase::decode, 4, 4 * 600);
+  far->decode(Phase::decode, 256, 256 * 600);
+  bool modelled = false;
+  for (int i = 0; i < kWorks; ++i) {
+    const Work work = static_cast<Work>(i);
+    CHECK(near->time_provenance(work) == Provenance::calibrated);
+    CHECK(near->watts_provenance(work) == Provenance::calibrated);
+    CHECK(far->time_provenance(work) == worst(Provenance::calibrated, plain->time_provenance(work)));
+    CHECK(far->watts_provenance(work) == worst(Provenance::calibrated, plain->watts_provenance(work)));
+    modelled = modelled || far->time_provenance(work) == Provenance::modelled || far->watts_provenance(work) == Provenance::modelled;
+  }
+  CHECK(modelled);
+}
