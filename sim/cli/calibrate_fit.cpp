@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/error.hpp"
 #include "calibration/chassis_fit.hpp"
 #include "calibration/log_fit.hpp"
 #include "calibration/log_profile.hpp"
@@ -190,9 +191,13 @@ std::string summary(const LogFit& fit, const std::optional<calibration::ChassisF
 int calibrate_fit(const CalibrateFitArguments& arguments, Console& console) {
   FitInput input;
   read_fit_input(arguments, input);
-  const LogFit fit = calibration::fit_log(input.request);
+  LogFit fit = calibration::fit_log(input.request);
   std::optional<calibration::ChassisFit> chassis;
-  if (input.node) chassis = calibration::fit_chassis(input.chassis, *input.node);
+  try {
+    if (input.node) chassis = calibration::fit_chassis(input.chassis, *input.node);
+  } catch (const UserError& error) {
+    fit.refused.push_back({"host and fans of the chassis", error.faults().front().what, error.faults().front().remedy});
+  }
   const std::string profile = calibration::log_profile(input.request, fit, arguments.name, input.beside);
   const auto measured = input.measured ? std::optional(calibration::measured_points(*input.measured, fit)) : std::nullopt;
   const bool placed = measured && !measured->text.empty();

@@ -58,14 +58,7 @@ void add_indices(const std::string& word, std::set<std::string>& chosen, Faults&
 calibration::StepSignal chassis_sum(const traces::ChassisLog& log) {
   std::vector<calibration::StepSignal> all;
   for (const traces::ChassisSeries* series : traces::counted_series(log)) all.emplace_back(series->time_ns, series->watts);
-  std::vector<std::int64_t> times(all.front().times().begin(), all.front().times().end());
-  std::vector<double> watts;
-  for (const std::int64_t t : times) {
-    double sum = 0;
-    for (const auto& signal : all) sum += signal.at(t);
-    watts.push_back(sum);
-  }
-  return {times, watts};
+  return calibration::sum_of(all);
 }
 
 /// Watts of another meter, of a GPU or of the chassis: a log of ipmitool, Redfish or MLPerf's meter, or two columns.
@@ -97,22 +90,21 @@ calibration::StepSignal meter_signal(const std::string& path, const std::string&
   return {times, watts};
 }
 
-/// The sum over GPUs at the first one's samples.
-calibration::StepSignal gpu_sum(const traces::PowerLog& log, std::optional<traces::PowerKind> kind) {
+/// The sum over GPUs of what their sensors showed, freed of the gain and offset that are stated.
+calibration::StepSignal gpu_sum(const traces::PowerLog& log, std::optional<traces::PowerKind> kind, const calibration::SensorStatement& sensor) {
+  calibration::SensorModel model;
+  model.gain = sensor.gain.value_or(1);
+  model.offset = sensor.offset.value_or(0);
   std::vector<calibration::StepSignal> all;
   for (const auto& gpu : log.gpus) {
     const auto* channel = kind ? gpu.channel(*kind) : gpu.best_channel();
-    if (channel != nullptr && channel->missing < gpu.samples()) all.emplace_back(gpu.time_ns, channel->watts);
+    if (channel == nullptr || channel->missing >= gpu.samples()) continue;
+    std::vector<double> watts = channel->watts;
+    for (double& each : watts) each = model.watts(each);
+    all.emplace_back(gpu.time_ns, watts);
   }
   if (all.empty()) throw UserError({log.source.file, 0, 0}, "no GPU of the log has power readings", "log power.draw of every GPU of the node");
-  std::vector<std::int64_t> times(all.front().times().begin(), all.front().times().end());
-  std::vector<double> watts;
-  for (const std::int64_t t : times) {
-    double sum = 0;
-    for (const auto& signal : all) sum += signal.at(t);
-    watts.push_back(sum);
-  }
-  return {times, watts};
+  return calibration::sum_of(all);
 }
 
 std::string hashed(const char* what, const std::string& path) {
@@ -128,7 +120,8 @@ void read_chassis(const CalibrateFitArguments& arguments, FitInput& input) {
                     "name the zone with --timezone");
   }
   constexpr double kStretch = 30;  // longer than the slowest meter's mean
-  input.chassis = calibration::chassis_points(gpu_sum(input.log, input.request.kind), meter_signal(arguments.chassis, arguments.timezone), kStretch);
+  input.chassis = calibration::chassis_points(gpu_sum(input.log, input.request.kind, input.request.sensor),
+                                              meter_signal(arguments.chassis, arguments.timezone), kStretch);
   if (static_cast<int>(input.log.gpus.size()) != input.node->gpus) {
     throw UserError({arguments.log, 0, 0},
                     fmt::format("the log has {} GPUs and {} has {}", input.log.gpus.size(), input.node->name, input.node->gpus),
@@ -147,7 +140,7 @@ void read_meter(const CalibrateFitArguments& arguments, FitInput& input) {
     throw UserError({arguments.log, 0, 0}, fmt::format("{} GPUs beside a meter of one", input.log.gpus.size()),
                     "name the metered one: --replica meter=0");
   }
-  const calibration::StepSignal meter = meter_signal(arguments.meter, arguments.timezone), shown = gpu_sum(input.log, input.request.kind);
+  const calibration::StepSignal meter = meter_signal(arguments.meter, arguments.timezone), shown = gpu_sum(input.log, input.request.kind, {});
   const std::int64_t from = std::max(meter.begin_ns(), shown.begin_ns()), to = std::min(meter.last_ns(), shown.last_ns());
   input.meter = calibration::check_meter(meter, shown, from, to);
   input.request.sensor.by_meter = !input.request.sensor.gain && !input.request.sensor.offset;
@@ -219,7 +212,15 @@ void read_fit_input(const CalibrateFitArguments& arguments, FitInput& input) {
   input.request.host_step_seconds = option_amount("--host-step", arguments.host_step, faults).value_or(0);
   input.measured = measured_run(arguments, faults);
   std::set<std::string> chosen;
-  for (const std::string& word : arguments.replicas) add_indices(word, chosen, faults);
+  for (const std::string& word : arguments.replicas) {
+    if (&word == &arguments.replicas.front()) {
+      add_indices(word, chosen, faults);
+    } else {
+      faults.push_back({{},
+                        fmt::format("--replica \"{}\" is a second one: the load and the batches are those of one engine", word),
+                        "fit each engine by itself; several ranges of one are --replica r0=0-1,4-5"});
+    }
+  }
   if (!faults.empty()) throw UserError(std::move(faults));
 
   config::Diagnostics diagnostics;

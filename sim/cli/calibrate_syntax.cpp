@@ -175,7 +175,7 @@ void CalibrateSyntax::add_fit() {
       ->option_text("KEY=VALUE")
       ->allow_extra_args(false)
       ->take_all();
-  app->add_option("--replica", fit_.replicas, "Engine of the load log and the GPUs it ran on, by index: r0=0-3; may be given again")
+  app->add_option("--replica", fit_.replicas, "The one engine of the load log that is fitted and the GPUs it ran on, by index: r0=0-3")
       ->option_text("NAME=GPUS")
       ->allow_extra_args(false)
       ->take_all();

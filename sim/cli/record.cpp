@@ -121,6 +121,8 @@ int record(const RecordArguments& arguments, Console& console) {
     options.duration_ns = std::llround(duration * 1e9);
   }
 
+  // Before anything that takes time: a signal that comes earlier would end the recorder.
+  MarkSignal signal(arguments.marks);
   const auto library = calibration::nvml::Library::open(arguments.library);
   auto opened = calibration::open_gpus(*library, arguments.gpus);
   for (const std::string& refused : opened.refused) console.note(refused + "; it is not recorded");
@@ -143,7 +145,6 @@ int record(const RecordArguments& arguments, Console& console) {
   calibration::RecordingCsv file(path, head);
 
   const Interrupt interrupt;
-  MarkSignal signal(arguments.marks);
   RecordView view(console);
   options.stop = &interrupt.stop();
   options.next_mark = [&]() -> std::optional<std::string> {

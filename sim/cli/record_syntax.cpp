@@ -7,8 +7,8 @@ namespace {
 
 constexpr const char* kExamples = R"(Examples:
   joulecast record --period "50 ms" --out run.csv
-  joulecast record --gpu 0-3 --fifo marks & echo prefill > marks
-  joulecast record --mark warm-up --mark load & kill -USR1 $!
+  joulecast record --gpu 0-3 --fifo marks & while [ ! -p marks ]; do sleep 1; done; echo prefill > marks
+  joulecast record --mark warm-up --mark load --out run.csv & while [ ! -s run.csv ]; do sleep 1; done; kill -USR1 $!
   joulecast record --plan clock-sweep --base "H100 SXM" > sweep.sh
   joulecast record --print-nvidia-smi
 

@@ -168,6 +168,62 @@ TEST_CASE("calibrate fit holds a GPU against another meter and takes its gain") 
   CHECK(report["floors"]["bare"]["watts"].get<double>() == Approx(74 / 0.95).margin(2));
 }
 
+TEST_CASE("calibrate fit takes the sensor's gain and offset from the GPUs that it lays beside a chassis") {
+  const Scratch scratch;
+  const auto fitted = [&](const std::string& name, double gain, double offset, int seconds, const std::vector<std::string>& more) {
+    std::string log = "# format: joulecast-record 1\ntime_unix_s,gpu,uuid,power_instant_w,mark\n", chassis = "time_unix_s,watts\n";
+    for (int t = 0; t < seconds; ++t) {
+      const double watts = t < seconds / 2 ? 100 + 0.1 * (t % 3) : 500 + 10 * (t / 30) + 0.1 * (t % 3);
+      char line[120];
+      for (int gpu = 0; gpu < 8; ++gpu) {
+        std::snprintf(line, sizeof line, "%d,%d,GPU-%d,%.4f,%s\n", 1772445600 + t, gpu, gpu, gain * watts + offset,
+                      t < seconds / 2 ? "bare-idle" : "work=a");
+        log += line;
+      }
+      std::snprintf(line, sizeof line, "%d,%.3f\n", 1772445600 + t, 1900 + 1.2 * 8 * watts);
+      chassis += line;
+    }
+    std::vector<std::string> words = {"calibrate",
+                                      "fit",
+                                      scratch.write(name + ".csv", log),
+                                      "--chassis",
+                                      scratch.write(name + "-ac.csv", chassis),
+                                      "--node",
+                                      "dgx-h100",
+                                      "--base",
+                                      "H100 SXM",
+                                      "--name",
+                                      "m",
+                                      "--out",
+                                      (scratch.path() / name).string(),
+                                      "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = run_joulecast(words);
+    CAPTURE(ended.err);
+    REQUIRE(ended.code == 0);
+    return nlohmann::json::parse(ended.out);
+  };
+  const auto straight = fitted("straight", 1, 0, 400, {}), shown = fitted("shown", 0.9, 5, 400, {"--sensor", "gain=0.9", "--sensor", "offset=5"});
+  REQUIRE(straight["chassis"]["figures"].size() == 2);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(shown["chassis"]["figures"][i]["value"].get<double>() == Approx(straight["chassis"]["figures"][i]["value"].get<double>()).epsilon(1e-4));
+  }
+  // Too short for a chassis: the GPU's profile is written all the same, and says so.
+  const auto brief = fitted("brief", 1, 0, 200, {});
+  CHECK_FALSE(brief.contains("chassis"));
+  CHECK(brief["floors"]["bare"]["watts"].get<double>() == Approx(100.1).margin(0.5));
+  CHECK_THAT(read_text(scratch.path() / "brief/gpu.toml"), Contains("not given: host and fans of the chassis"));
+  CHECK_FALSE(std::filesystem::exists(scratch.path() / "brief/node.toml"));
+}
+
+TEST_CASE("calibrate fit is of one engine: a second --replica is refused by name") {
+  const Scratch scratch;
+  const Ended two = run_joulecast({"calibrate", "fit", sweep(), "--base", "H100 SXM", "--name", "m", "--out", (scratch.path() / "m").string(),
+                                   "--replica", "r0=0", "--replica", "r1=1"});
+  CHECK(two.code == 2);
+  CHECK_THAT(two.err, Contains("--replica \"r1=1\" is a second one") && Contains("fit each engine by itself"));
+}
+
 TEST_CASE("calibrate fit names every fault of its options at once, and exits 2") {
   const Ended none = run_joulecast({"calibrate", "fit", sweep(), "--sensor", "windw=1", "--power", "wall", "--replica", "r0", "--chassis", "x.csv"});
   CHECK(none.code == 2);

@@ -275,6 +275,63 @@ TEST_CASE("phases begin by pipe and by signal") {
   CHECK(phases == std::vector<std::string>{"", "warm-up", "load", "phase-3"});
 }
 
+TEST_CASE("a signal that comes while the library is still being loaded does not end the recorder") {
+  const Scratch scratch;
+  // A pipe in the library's place: the recorder waits in it, and then says that it is no library.
+  const Ended early = run_program({"bash", "-c",
+                                   std::string("mkfifo slow.so; ") + JOULECAST_PROGRAM +
+                                       " record --library ./slow.so --duration '50 ms' & p=$!; exec 3> slow.so; kill -USR1 $p; exec 3>&-; wait $p"},
+                                  {scratch.path().string(), {}, 0});
+  CHECK(early.code == 2);
+  CHECK(early.err.find("no NVML library") != std::string::npos);
+}
+
+TEST_CASE("a plan's script marks step times, and however it ends the board is as it was and the load has ended") {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch.path() / "bin");
+  const auto tool = [&](const std::string& name, const std::string& text) {
+    std::filesystem::permissions(scratch.write("bin/" + name, "#!/bin/bash\n" + text), std::filesystem::perms::owner_all);
+  };
+  tool("sleep", "exec /bin/sleep 0.1\n");
+  tool("nvidia-smi", "echo \"$*\" >> smi.txt\n[[ -z ${FAIL:-} || $* != *\"$FAIL\"* ]]\n");
+  tool("curl", "echo 'vllm:num_requests_running{engine=\"0\"} 4'\n");
+  tool("load", "echo $$ > load.pid; exec /bin/sleep 100\n");
+  tool("joulecast", std::string("[[ $1 == record ]] || exit 0\n[[ -z ${BROKEN:-} ]] || exit 2\nexec ") + JOULECAST_PROGRAM +
+                        " record --library " JOULECAST_NVML " \"${@:2}\"\n");
+  const auto run = [&](const std::string& plan, const std::string& settings) {
+    scratch.write("plan.sh", run_joulecast({"record", "--plan", plan, "--base", "A100 SXM 80"}).out);
+    for (const char* old : {"measured.csv", "measured.h5", "smi.txt", "load.pid"}) std::filesystem::remove(scratch.path() / old);
+    return run_program({"bash", "-c", "export PATH=$PWD/bin:$PATH LOAD=load; " + settings + " timeout 60 bash plan.sh"},
+                       {scratch.path().string(), {}, 0});
+  };
+  const auto load_runs = [&] { return run_program({"bash", "-c", "kill -0 $(cat load.pid)"}, {scratch.path().string(), {}, 0}).code == 0; };
+  const auto last_setting = [&] {
+    const std::string all = read_text(scratch.path() / "smi.txt");
+    return all.substr(all.rfind('\n', all.size() - 2) + 1);
+  };
+  const Ended whole = run("cap-sweep", "STEP='echo 0.02'");
+  CAPTURE(whole.err);
+  CHECK(whole.code == 0);
+  CHECK(read_text(scratch.path() / "measured.csv").find("cap=400 step_s=0.02\n") != std::string::npos);
+  CHECK(last_setting() == "-i 0 -pl 400\n");
+  CHECK_FALSE(load_runs());
+
+  CHECK(run("clock-sweep", "STEP='echo 0.02' FAIL=-lgc").code != 0);
+  CHECK(last_setting() == "-i 0 -rgc\n");
+  CHECK_FALSE(load_runs());
+
+  const Ended broken = run("idle", "BROKEN=1");
+  CHECK(broken.code == 1);
+  CHECK(broken.err.find("the recorder has ended") != std::string::npos);
+
+  CHECK(run("cap-sweep", "").err.find("set STEP") != std::string::npos);
+
+  CHECK(run("batch-sweep", "").code == 0);
+  CHECK_FALSE(load_runs());
+  const Ended scraped = run_joulecast({"calibrate", "inspect", (scratch.path() / "metrics.txt").string()});
+  CHECK(scraped.out.find("vllm-metrics") != std::string::npos);
+}
+
 TEST_CASE("kill -9 and Ctrl-C leave whole rows") {
   const Scratch scratch;
   const std::string script = scratch.write("script", "gpus 8\n");

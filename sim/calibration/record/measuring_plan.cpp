@@ -10,7 +10,8 @@ namespace {
 
 constexpr int kSteps = 9;
 
-std::string head(std::string_view what, std::string_view gpu) {
+/// `reset`: the command that gives the board back what the steps set; "" where they set nothing.
+std::string head(std::string_view what, std::string_view gpu, std::string_view reset = {}) {
   return fmt::format(R"(#!/usr/bin/env bash
 # {} of a {}. Steps of a minute each: an average over 1 s and a sensor that looks at 25 ms of every 100 ms both settle well within that.
 # LOAD is a command that keeps the GPU busy, all the time in the same way, until it is killed.
@@ -19,13 +20,23 @@ set -euo pipefail
 GPU=${{GPU:-0}}
 OUT=${{OUT:-{}.csv}}
 
+# However the script ends, the load and the recorder end and the board is as it was.
+load=
+finish() {{
+  trap - EXIT
+  if [[ -n $load ]]; then kill $load 2>/dev/null || true; fi
+{}  kill -INT $recorder 2>/dev/null || true
+  wait $recorder || true
+}}
+
 joulecast record --gpu "$GPU" --period '50 ms' --fifo marks --out "$OUT" &
 recorder=$!
-trap 'kill -INT $recorder 2>/dev/null; wait $recorder' EXIT
-while [[ ! -p marks ]]; do sleep 0.1; done
-mark() {{ echo "$1" > marks; }}
+trap finish EXIT
+recording() {{ kill -0 $recorder 2>/dev/null || {{ echo "the recorder has ended" >&2; exit 1; }}; }}
+while [[ ! -p marks ]]; do recording; sleep 0.1; done
+mark() {{ recording; echo "$1" > marks; }}
 )",
-                     what, gpu, "measured");
+                     what, gpu, "measured", reset.empty() ? std::string() : fmt::format("  {} || true\n", reset));
 }
 
 constexpr std::string_view kWarm = R"(
@@ -33,6 +44,13 @@ constexpr std::string_view kWarm = R"(
 mark warm-up
 $LOAD & load=$!
 sleep 600
+)";
+
+/// A curve of time needs the time of a step at each setting.
+constexpr std::string_view kStep = R"(
+# STEP is a command that looks at the load for some seconds and prints how long one step of it takes now, in seconds (0.0231).
+: "${STEP:?set STEP to the command that prints the seconds of a step}"
+step() { local s; s=$($STEP); echo "step_s=$s"; }
 )";
 
 std::vector<double> spread(std::vector<double> all) {
@@ -53,19 +71,17 @@ std::string listed(const std::vector<double>& values, double unit) {
 std::string clock_steps(const hardware::GpuProfile& gpu) {
   std::vector<double> clocks;
   for (const Hertz clock : gpu.clock_list()) clocks.push_back(clock.si());
-  return fmt::format(R"(
+  return fmt::format(R"sh(
 # Clocks from the highest down, then the highest again: if its two watts differ by more than 1 %, the board was not warm yet. Needs root.
 # The memory clock is left alone: locking it costs speed on some boards.
 for clock in {} {:.0f}; do
   nvidia-smi -i "$GPU" -lgc "$clock,$clock"
   sleep 5
-  mark "clock=$clock"
+  mark "clock=$clock $(step)"
   sleep 60
   mark between
 done
-nvidia-smi -i "$GPU" -rgc
-kill $load
-)",
+)sh",
                      listed(spread(clocks), 1e6), clocks.empty() ? 0 : clocks.back() / 1e6);
 }
 
@@ -73,23 +89,21 @@ std::string cap_steps(const hardware::GpuProfile& gpu) {
   std::vector<double> limits;
   const double least = gpu.power_limit.least.value.si(), most = gpu.power_limit.standard.value.si();
   for (int i = 0; i < kSteps; ++i) limits.push_back(std::round(least + (most - least) * i / (kSteps - 1)));
-  return fmt::format(R"(
+  return fmt::format(R"sh(
 # Power limits from the default down. A cap acts as a control loop of about a second and does nothing above what the load draws. Needs root.
 for limit in {}; do
   nvidia-smi -i "$GPU" -pl "$limit"
   sleep 10
-  mark "cap=$limit"
+  mark "cap=$limit $(step)"
   sleep 60
   mark between
 done
-nvidia-smi -i "$GPU" -pl {:.0f}
-kill $load
-)",
-                     listed(spread(limits), 1), most);
+)sh",
+                     listed(spread(limits), 1));
 }
 
 constexpr std::string_view kIdle = R"(
-# Three floors: a GPU that nobody uses, one that holds a model, one that waits busily.
+# Two floors: a GPU that nobody uses, one that holds a model. The third, one that waits busily, needs a collective whose peer is held back: mark it spin-wait.
 mark bare-idle
 sleep 180
 mark loading
@@ -100,11 +114,14 @@ echo "stop sending requests now; the engine keeps running" >&2
 sleep 10
 mark context-idle
 sleep 180
-kill $load
 )";
 
-constexpr std::string_view kBatch = R"(
+constexpr std::string_view kBatch = R"sh(
 # Load here is a command that sends requests: it is started with the number of requests to keep running as its argument.
+# The engine's batch and step times, once a second: vLLM's own metrics.
+METRICS=${METRICS:-http://localhost:8000/metrics}
+while sleep 1; do echo "# scrape $(date +%s.%N)"; curl -sS --max-time 5 "$METRICS" || true; done > metrics.txt &
+scraper=$!
 for batch in 1 2 4 8 16 32 64 128 256; do
   $LOAD "$batch" & load=$!
   sleep 20
@@ -112,17 +129,17 @@ for batch in 1 2 4 8 16 32 64 128 256; do
   sleep 60
   mark between
   kill $load; wait $load || true
+  load=
 done
-)";
+)sh";
 
 std::string tail(const hardware::GpuProfile& gpu, bool batch) {
   return fmt::format(R"(
-kill -INT $recorder; wait $recorder || true
-trap - EXIT
+finish
 joulecast calibrate inspect "$OUT"
 joulecast calibrate fit "$OUT" --base "{}" --name "my {}"{} --out profile
 )",
-                     gpu.name, gpu.name, batch ? " --load metrics.jsonl" : "");
+                     gpu.name, gpu.name, batch ? " --load metrics.txt" : "");
 }
 
 }  // namespace
@@ -140,17 +157,21 @@ std::optional<MeasuringPlan> measuring_plan(std::string_view name) {
 }
 
 std::string measuring_script(MeasuringPlan plan, const hardware::GpuProfile& gpu) {
+  const std::string limit = fmt::format("nvidia-smi -i \"$GPU\" -pl {:.0f}", gpu.power_limit.standard.value.si());
   switch (plan) {
     case MeasuringPlan::idle:
       return head("Floors", gpu.name) + std::string(kIdle) + tail(gpu, false);
     case MeasuringPlan::clock_sweep:
-      return head("Watts and time against the SM clock", gpu.name) + std::string(kWarm) + clock_steps(gpu) + tail(gpu, false);
+      return head("Watts and time against the SM clock", gpu.name, "nvidia-smi -i \"$GPU\" -rgc") + std::string(kStep) + std::string(kWarm) +
+             clock_steps(gpu) + tail(gpu, false);
     case MeasuringPlan::cap_sweep:
-      return head("Watts and clock against the power limit", gpu.name) + std::string(kWarm) + cap_steps(gpu) + tail(gpu, false);
+      return head("Watts and time against the power limit", gpu.name, limit) + std::string(kStep) + std::string(kWarm) + cap_steps(gpu) +
+             tail(gpu, false);
     case MeasuringPlan::batch_sweep:
       break;
   }
-  return head("Watts of serving against the batch", gpu.name) + std::string(kBatch) + tail(gpu, true);
+  return head("Watts of serving against the batch", gpu.name, "if [[ -n ${scraper:-} ]]; then kill $scraper 2>/dev/null; fi") + std::string(kBatch) +
+         tail(gpu, true);
 }
 
 std::string nvidia_smi_line(std::int64_t period_ms) {
