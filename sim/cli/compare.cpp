@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <fstream>
-#include <sstream>
 
 #include "cli/commands.hpp"
 #include "cli/earlier_run.hpp"
+#include "cli/file_text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_facts.hpp"
@@ -22,15 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 int show_earlier(const fs::path& folder, const CompareArguments& arguments, Console& console) {
-  console.print(text_of(folder / (arguments.json ? "compare.json" : "report.txt")));
+  console.print(file_text(folder / (arguments.json ? "compare.json" : "report.txt")));
   console.flush();
   console.message(fmt::format("already there: {} (the same input gives the same results; --force runs it again)", folder.string()));
   return report::exit_code_of_comparison(folder);

@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
 #include "base/hash.hpp"
 #include "cli/build_info.hpp"
 #include "cli/commands.hpp"
+#include "cli/file_text.hpp"
 #include "scenario/load.hpp"
 
 namespace joulecast::cli {
@@ -19,19 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-json json_of(const fs::path& path) { return json::parse(text_of(path), nullptr, false); }
+json json_of(const fs::path& path) { return json::parse(file_text(path), nullptr, false); }
 
 }  // namespace
 
 bool holds_run_of(const fs::path& folder, const scenario::Scenario& scenario) {
-  if (text_of(folder / "scenario.resolved.toml") != scenario::resolved_toml(scenario)) return false;
+  if (file_text(folder / "scenario.resolved.toml") != scenario::resolved_toml(scenario)) return false;
   const json run = json_of(folder / "run.json");
   std::map<std::string, std::string> then;
   if (run.is_object() && run.contains("inputs")) {
@@ -54,11 +46,11 @@ bool missed_required_slo(const scenario::Traffic& traffic, std::optional<double>
 }
 
 int show_earlier_run(const fs::path& folder, const scenario::Scenario& scenario, const RunArguments& arguments, Console& console) {
-  const std::string summary_text = text_of(folder / "summary.json");
+  const std::string summary_text = file_text(folder / "summary.json");
   if (arguments.json) {
     console.print(summary_text);
   } else {
-    console.print(text_of(folder / "report.txt"));
+    console.print(file_text(folder / "report.txt"));
   }
   console.flush();
   console.message(fmt::format("already there: {} (the same input gives the same results; --force runs it again)", folder.string()));

@@ -2,11 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/file_text.hpp"
 #include "cli/policy_template.hpp"
 #include "config/node.hpp"
 
@@ -19,13 +19,6 @@ struct File {
   fs::path path;
   std::string text;
 };
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 const PolicyKind& kind_of(const std::string& word) {
   std::vector<std::string> names;
@@ -68,13 +61,13 @@ int new_command(const NewArguments& arguments, Console& console) {
   const std::vector<File> files = {{folder / (arguments.name + ".hpp"), text.header},
                                    {folder / (arguments.name + ".cpp"), text.source},
                                    {root / "tests/unit/policy" / (arguments.name + "_test.cpp"), text.test}};
-  const std::string before = text_of(registry), after = with_policy(before, kind, arguments.name, registry.string());
+  const std::string before = file_text(registry), after = with_policy(before, kind, arguments.name, registry.string());
   // Looks at all of it first, so that nothing is half written.
   std::size_t there = 0;
   for (const File& file : files) {
     if (!fs::exists(file.path)) continue;
     ++there;
-    if (text_of(file.path) != file.text)
+    if (file_text(file.path) != file.text)
       throw UserError(Place{file.path.string()}, "is there already, and is not what would be written", "choose another name");
   }
   if (there == 0 && before.find(fmt::format("{{\"{}\",", arguments.name)) != std::string::npos) {

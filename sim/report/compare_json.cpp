@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/csv.hpp"
+
 namespace joulecast::report {
 
 namespace {
@@ -123,13 +125,6 @@ std::string cells(const std::optional<Estimate>& estimate) {
   if (!estimate) return ",,";
   if (!estimate->low) return fmt::format("{},,", estimate->value);
   return fmt::format("{},{},{}", estimate->value, *estimate->low, *estimate->high);
-}
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/csv.hpp"
+
 namespace joulecast::report {
 
 namespace {
@@ -17,13 +19,6 @@ constexpr std::size_t kFlushBytes = 1 << 20;
 std::string_view name(serving::Fate fate) {
   constexpr std::string_view names[] = {"waiting", "running", "completed", "rejected_over_context"};
   return names[static_cast<int>(fate)];
-}
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
 }
 
 using Buffer = fmt::memory_buffer;
@@ -43,7 +38,7 @@ void add_routing(Buffer& buffer, const scenario::Result& result, std::size_t tra
   buffer.push_back(',');
   if (replica >= 0 && static_cast<std::size_t>(replica) < result.pool_of_replica.size()) {
     const scenario::PoolResult& pool = result.pools[result.pool_of_replica[static_cast<std::size_t>(replica)]];
-    add(buffer, quoted(pool.name));
+    add(buffer, csv_cell(pool.name));
     buffer.push_back(',');
     if (pool.accuracy) fmt::format_to(std::back_inserter(buffer), "{}", *pool.accuracy);
   } else {
@@ -90,7 +85,7 @@ void write_requests_csv(const scenario::Result& result, std::ostream& out) {
       "joules\n");
   for (std::size_t t = 0; t < result.requests.size(); ++t) {
     const auto& [traffic, table] = result.requests[t];
-    const std::string cell = quoted(traffic);
+    const std::string cell = csv_cell(traffic);
     for (std::uint32_t number = 0; number < table->size(); ++number) {
       add_row(buffer, cell, number, (*table)[number]);
       add_routing(buffer, result, t, number, (*table)[number].outcome.replica);

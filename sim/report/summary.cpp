@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/csv.hpp"
 #include "report/summary_training.hpp"
 #include "report/totals.hpp"
 
@@ -229,13 +230,7 @@ std::string text(const Json& value, int indent) { return value.dump(indent, ' ',
 
 void add_csv_cell(std::string& row, const std::string& cell) {
   if (!row.empty()) row += ',';
-  if (cell.find_first_of(",\"\n\r") == std::string::npos) {
-    row += cell;
-    return;
-  }
-  row += '"';
-  for (const char c : cell) row += c == '"' ? std::string("\"\"") : std::string(1, c);
-  row += '"';
+  row += csv_cell(cell);
 }
 
 void flatten(const Json& value, const std::string& key, std::string& keys, std::string& values) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/csv.hpp"
 #include "base/error.hpp"
 #include "scenario/load.hpp"
 #include "scenario/simulate.hpp"
@@ -111,12 +112,7 @@ std::string replay_csv(const Replay& replay) {
     return fmt::format(",{:.9g},{:.9g},{}", measured, simulated, measured > 0 ? fmt::format("{:.6g}", simulated / measured - 1) : "");
   };
   for (const ReplayedRequest& each : replay.requests) {
-    std::string id = each.id;
-    if (id.find_first_of(",\"\n\r") != std::string::npos) {
-      for (std::size_t at = 0; (at = id.find('"', at)) != std::string::npos; at += 2) id.insert(at, 1, '"');
-      id = '"' + id + '"';
-    }
-    csv += fmt::format("{},{},{},{:.9g}", id, each.input, each.output, each.arrival_s);
+    csv += fmt::format("{},{},{},{:.9g}", csv_cell(each.id), each.input, each.output, each.arrival_s);
     csv += pair(each.measured.ttft, each.simulated.ttft);
     csv += each.measured.tpot && each.simulated.tpot ? pair(*each.measured.tpot, *each.simulated.tpot) : ",,,";
     csv += pair(each.measured.e2e, each.simulated.e2e) + "\n";

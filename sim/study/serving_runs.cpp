@@ -15,9 +15,13 @@
 namespace joulecast::study {
 namespace {
 
+// Tokens of an answer. In ml-energy/leaderboard v3 the mean answer of lm-arena-chat has 1464 at the most, that of gpqa 1560-9555.
 constexpr double kLongOutput = 4000;
-constexpr std::int64_t kLongestContext = 32768;
+// The file states max_num_seqs alone, 4096 at the most. The limits here are assumed and only have to be out of the way: twice as many sequences, room for
+// all their tokens in a step, contexts beyond a prompt and the longest mean answer.
+constexpr std::int64_t kLongestContext = 32768, kMostSequences = 8192, kMostTokens = 16384;
 
+/// Mean prompts of ml-energy/leaderboard v3 by task, inferred: the file holds answers only.
 std::optional<double> prompt_tokens(const traces::ServingRun& run) {
   if (run.prompt_tokens) return run.prompt_tokens;
   if (run.task == "lm-arena-chat") return 400;
@@ -105,8 +109,8 @@ bool ServingRuns::describe(const traces::ServingRun& run, const std::string& sha
   const bool shared = run.gpus == 1 && gpus_[made.gpu].contention.has_value();
   if (shared) made.engine.host_load = run.output_tokens > kLongOutput ? serving::HostLoad::shared_long_outputs : serving::HostLoad::shared;
   made.engine.max_model_len = std::min(kLongestContext, models_[made.model].max_position);
-  made.engine.max_num_seqs = 8192;
-  made.engine.max_num_batched_tokens = 16384;
+  made.engine.max_num_seqs = kMostSequences;
+  made.engine.max_num_batched_tokens = kMostTokens;
   made.batch = serving::SteadyBatch::of(run.batch, *prompt, run.output_tokens);
   runs_.push_back(std::move(made));
   return true;

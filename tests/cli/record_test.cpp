@@ -77,7 +77,9 @@ TEST_CASE("eight GPUs at 10 ms: every poll is there, whole and in order") {
   CHECK(recording.whole);
   CHECK(recording.rows.size() == summary["rows"].get<std::size_t>());
   // What was due is recorded or counted as late: 100 polls in a second.
-  CHECK(summary["polls"].get<int>() + summary["late"].get<int>() >= 99);
+  // (The last poll may still run when the second is over, so that more are late.)
+  CHECK(summary["polls"].get<int>() + summary["late"].get<int>() >= 100);
+  CHECK(summary["polls"].get<int>() <= 100);
   CHECK(summary["rows"].get<int>() == 8 * summary["polls"].get<int>());
   std::map<std::string, double> last;
   std::set<std::string> watts;
