@@ -9,6 +9,8 @@
 #include "base/error.hpp"
 #include "cli/build_info.hpp"
 #include "cli/calibrate_syntax.hpp"
+#include "cli/compare_syntax.hpp"
+#include "cli/draws_option_impl.hpp"
 #include "cli/new_syntax.hpp"
 #include "cli/options_impl.hpp"
 #include "cli/record_syntax.hpp"
@@ -37,18 +39,11 @@ constexpr const char* kRunExamples = R"(Examples:
   joulecast run scenarios/quickstart.toml
   joulecast run mine.toml --set pool.chat.replicas=4 --set 'pool.chat.sm_clock="1410 MHz"'
   joulecast run mine.toml --set 'traffic.chat.requests={file="conv.csv",format="azure"}' --out results/conv
+  joulecast run mine.toml --uncertainty 100
   joulecast run mine.toml --json | jq .energy_joules
 
 Results go to runs/NAME-HASH, where HASH stands for the whole input: the same input again is already there.
 A pool, a traffic or a key is named as in the file, with dots; a --set value is any TOML value, paths in it are relative to where you stand.)";
-
-constexpr const char* kCompareExamples = R"(Examples:
-  joulecast compare scenarios/compare-routers.toml
-  joulecast compare mine.toml --set compare.replications=16 --set 'compare.resample={what="arrivals",blocks="5 min"}'
-  joulecast compare mine.toml --set 'compare.hold="slo"' --json | jq .arm
-
-Runs the arms of [compare] on the same requests and shows what each differs from the reference by, with an interval where replications are asked for.
-`joulecast schema compare` shows the keys. Results go to runs/NAME-HASH as a run's do.)";
 
 constexpr const char* kCheckExamples = R"(Examples:
   joulecast check scenarios/quickstart.toml
@@ -92,9 +87,8 @@ path. What could not be taken over is named on standard error.)";
 
 /// What CLI11 fills; texts are checked after it is done so that every message names its remedy.
 struct Raw : detail::Common {
-  std::string seed, threads, points;
+  std::string seed, threads, points, uncertainty;
   RunArguments run;
-  CompareArguments compare;
   CheckArguments check;
   SchemaArguments schema;
   ProfilesArguments profiles;
@@ -168,7 +162,8 @@ void refuse_extras(const CLI::App& app, const CLI::App* command) {
 struct Syntax {
   Raw raw;
   CLI::App app{"How many joules large language models take, how fast, and at what cost: a discrete-event simulator."};
-  CLI::App *run, *compare, *check, *schema, *profiles, *policies, *validate, *frontier, *import_from;
+  CLI::App *run, *check, *schema, *profiles, *policies, *validate, *frontier, *import_from;
+  std::optional<CompareSyntax> compare;
   std::optional<CalibrateSyntax> calibrate;
   std::optional<RecordSyntax> record;
   std::optional<NewSyntax> new_from;
@@ -194,6 +189,8 @@ struct Syntax {
     run->add_flag("--force", raw.run.force, "Replaces results that are there");
     run->add_flag("--requests", raw.run.requests, "Writes requests.csv, a line a request");
     run->add_flag("--timeline", raw.run.timeline, "Writes timeline.json, an iteration of each training job, for Perfetto");
+    add_text(run, "--uncertainty", raw.uncertainty, "N",
+             "Draws profiles' errors and the seed N times: intervals on every headline figure, and what they come from");
     add_text(run, "-j,--threads", raw.threads, "N", "Threads (default: the cores); the result is the same for any number");
     add_common(run, raw);
     run->add_flag("--step-mode", raw.run.step_mode, "One event a step instead of stretches: the same result, slower")->group("Checks");
@@ -201,12 +198,7 @@ struct Syntax {
         ->option_text("FILE")
         ->group("Checks");
 
-    compare = command("compare", "Runs arms of a scenario on the same requests: what differs, and by how much for sure", kCompareExamples);
-    add_scenario(compare, raw.compare.scenario, raw);
-    add_text(compare, "--out", raw.compare.out, "DIR", "Results' folder (default: runs/NAME-HASH)");
-    compare->add_flag("--force", raw.compare.force, "Replaces results that are there");
-    add_text(compare, "-j,--threads", raw.threads, "N", "Runs at once (default: the cores); the result is the same for any number");
-    add_common(compare, raw);
+    compare.emplace(app, raw);
 
     check = command("check", "Says what would run, without running it: GPUs, watts, KV blocks, load", kCheckExamples);
     add_scenario(check, raw.check.scenario, raw);
@@ -268,15 +260,11 @@ struct Syntax {
     if (run->parsed()) {
       a.json = raw.json;
       a.scenario.seed = seed();
+      a.uncertainty = detail::draws_of(raw.uncertainty);
       if (!raw.threads.empty()) a.threads = whole_number<int>("-j", raw.threads, 1, 1024);
       return a;
     }
-    if (compare->parsed()) {
-      raw.compare.json = raw.json;
-      raw.compare.scenario.seed = seed();
-      if (!raw.threads.empty()) raw.compare.threads = whole_number<int>("-j", raw.threads, 1, 1024);
-      return raw.compare;
-    }
+    if (auto chosen = compare->chosen()) return *std::move(chosen);
     if (check->parsed()) {
       raw.check.json = raw.json;
       raw.check.scenario.seed = seed();

@@ -27,6 +27,7 @@ struct RunArguments {
   bool force = false;     ///< replaces results that are there
   bool requests = false;  ///< writes requests.csv
   bool timeline = false;  ///< writes timeline.json
+  int uncertainty = 0;    ///< draws of errors and seeds; 0: none
   bool step_mode = false;
   int threads = 0;          ///< 0: one a core
   std::string fingerprint;  ///< the file that gets the fingerprints; "" keeps none
@@ -35,9 +36,10 @@ struct RunArguments {
 
 struct CompareArguments {
   ScenarioArguments scenario;
-  std::string out;     ///< as of a run
-  bool force = false;  ///< likewise
-  int threads = 0;     ///< runs at once; 0: one a core
+  std::string out;      ///< as of a run
+  bool force = false;   ///< likewise
+  int uncertainty = 0;  ///< draws of errors; 0: none
+  int threads = 0;      ///< runs at once; 0: one a core
   bool json = false;
 };
 

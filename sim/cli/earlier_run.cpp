@@ -22,7 +22,10 @@ json json_of(const fs::path& path) { return json::parse(file_text(path), nullptr
 
 }  // namespace
 
-bool holds_run_of(const fs::path& folder, const scenario::Scenario& scenario) {
+bool holds_run_of(const fs::path& folder, const scenario::Scenario& scenario, int uncertainty) {
+  const json summary = json_of(folder / "summary.json");
+  const json drawn = summary.is_object() ? summary.value("uncertainty", json::object()) : json::object();
+  if (drawn.value("draws", 0) != uncertainty) return false;
   if (file_text(folder / "scenario.resolved.toml") != scenario::resolved_toml(scenario)) return false;
   const json run = json_of(folder / "run.json");
   std::map<std::string, std::string> then;
@@ -34,6 +37,10 @@ bool holds_run_of(const fs::path& folder, const scenario::Scenario& scenario) {
     if (found == then.end() || found->second != sha256_of_file(path)) return false;
   }
   return true;
+}
+
+std::string hash_with_draws(const std::string& hash, int uncertainty) {
+  return uncertainty == 0 ? hash : sha256(fmt::format("{} uncertainty {}", hash, uncertainty)).substr(0, hash.size());
 }
 
 bool missed_required_slo(const scenario::Traffic& traffic, std::optional<double> attainment, Console& console, std::string_view arm) {

@@ -5,6 +5,7 @@
 
 #include "base/hash.hpp"
 #include "cli/commands.hpp"
+#include "cli/draws_warning.hpp"
 #include "cli/earlier_run.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/next_step.hpp"
@@ -17,6 +18,7 @@
 #include "report/timeline.hpp"
 #include "scenario/load.hpp"
 #include "scenario/simulate.hpp"
+#include "study/uncertainty.hpp"
 
 namespace joulecast::cli {
 namespace {
@@ -34,6 +36,21 @@ scenario::Result simulate(const scenario::Scenario& scenario, const RunArguments
   options.stop = &interrupt.stop();
   options.progress = [&](double now_s, double horizon_s, std::uint64_t events) { progress(now_s, horizon_s, events); };
   return scenario::simulate(scenario, options);
+}
+
+/// Draws what the run was asked to draw; nothing where it was interrupted too soon, or the run itself was.
+std::optional<study::Uncertainty> draw_errors(const scenario::Scenario& scenario, const scenario::Result& result, int draws, int threads,
+                                              Console& console) {
+  if (draws == 0 || result.partial) return std::nullopt;
+  warn_of_few_draws(draws, console);
+  const Interrupt interrupt;
+  Progress progress(console);
+  study::UncertaintyOptions options;
+  options.draws = static_cast<std::size_t>(draws);
+  options.threads = threads;
+  options.stop = &interrupt.stop();
+  options.progress = [&](std::size_t done, std::size_t all) { progress.runs(done, all); };
+  return study::uncertainty(scenario, result, options);
 }
 
 void write_text(const std::string& path, const std::string& text) {
@@ -60,10 +77,11 @@ int exit_code(const scenario::Scenario& scenario, const scenario::Result& result
 int run(const RunArguments& arguments, Console& console) {
   const auto started = std::chrono::steady_clock::now();
   const scenario::Scenario scenario = load_scenario(arguments.scenario);
-  const fs::path folder = results_folder(arguments.out, scenario.name, arguments.out.empty() ? scenario::run_hash(scenario) : "");
+  const fs::path folder =
+      results_folder(arguments.out, scenario.name, arguments.out.empty() ? hash_with_draws(scenario::run_hash(scenario), arguments.uncertainty) : "");
   const report::Occupant there = report::occupant(folder);
   // Looks first, so that no one waits for a run whose results have no place.
-  const bool same = there == report::Occupant::whole_run && (arguments.out.empty() || holds_run_of(folder, scenario));
+  const bool same = there == report::Occupant::whole_run && (arguments.out.empty() || holds_run_of(folder, scenario, arguments.uncertainty));
   const bool enough = same && arguments.fingerprint.empty() && (!arguments.requests || fs::exists(folder / "requests.csv")) &&
                       (!arguments.timeline || fs::exists(folder / "timeline.json"));
   if (enough && !arguments.force) return show_earlier_run(folder, scenario, arguments, console);
@@ -77,22 +95,32 @@ int run(const RunArguments& arguments, Console& console) {
     result.fingerprint = sha256(result.fingerprint);  // all of them in run.json's one line
   }
 
+  const auto known = draw_errors(scenario, result, arguments.uncertainty, threads, console);
+
   report::RunFiles files;
+  files.uncertainty = known ? &*known : nullptr;
+  files.partial = arguments.uncertainty > 0 && (!known || known->partial);
   files.facts = run_facts(started, threads);
   files.resolved_scenario = scenario::resolved_toml(scenario);
-  files.report_text = report::terminal_report(result, {});
+  files.report_text = report::terminal_report(result, {}, files.uncertainty);
   files.requests = arguments.requests;
   if (arguments.timeline) files.timeline = report::timeline_json(scenario, result);
   report::write_run(folder, replace, result, files);
 
   if (arguments.json) {
-    console.print(report::summary_json(result));
+    console.print(report::summary_json(result, files.uncertainty));
     console.message(fmt::format("results: {}", folder.string()));
   } else {
-    console.print(report::terminal_report(result, console.style()));
+    console.print(report::terminal_report(result, console.style(), files.uncertainty));
     console.print(fmt::format("\nresults  {}\nnext     {}\n", folder.string(), next_command(scenario, result, arguments.scenario)));
   }
   console.flush();
+  if (files.partial && !result.partial) {
+    console.message(
+        known ? fmt::format("interrupted: the intervals are of {} of {} draws and are marked partial", known->draws.size(), known->asked)
+              : fmt::format("interrupted before {} draws were done: the results are of the run alone, and marked partial", study::kLeastDraws));
+    return kInterrupted;
+  }
   return exit_code(scenario, result, console);
 }
 

@@ -22,15 +22,21 @@ std::string thousands(std::string_view digits) {
 
 }  // namespace
 
-std::string three_digits(double value) {
+std::string three_digits(double value) { return significant(value, 3); }
+
+std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return std::string(kUnknown);
   if (value == 0) return "0";
-  const std::string scientific = fmt::format("{:.2e}", value);
+  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
   const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
   if (exponent < -3) return scientific;
-  const std::string text = fmt::format("{:.{}f}", std::abs(std::strtod(scientific.c_str(), nullptr)), std::max(0, 2 - exponent));
+  const std::string text = fmt::format("{:.{}f}", std::abs(std::strtod(scientific.c_str(), nullptr)), std::max(0, digits - 1 - exponent));
   return (value < 0 ? "-" : "") + (exponent < 3 ? text : thousands(text));
 }
+
+int digits_of(double relative) { return !(relative >= 0.05) || !std::isfinite(relative) ? 3 : relative < 0.5 ? 2 : 1; }
+
+int digits_of(double value, double low, double high) { return digits_of(value != 0 ? std::abs((high - low) / (2 * value)) : 0); }
 
 std::string with_separators(std::uint64_t count) { return thousands(fmt::format("{}", count)); }
 
@@ -70,10 +76,10 @@ Unit unit_for(UnitFamily family, double value) {
   return unit;
 }
 
-std::string scaled(UnitFamily family, double value) {
+std::string scaled(UnitFamily family, double value, int digits) {
   if (!std::isfinite(value)) return std::string(kUnknown);
   const Unit unit = unit_for(family, value);
-  return fmt::format("{} {}", three_digits(value / unit.size), unit.name);
+  return fmt::format("{} {}", significant(value / unit.size, digits), unit.name);
 }
 
 std::string length_of_time(double seconds) {

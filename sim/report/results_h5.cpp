@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "report/hdf5_objects.hpp"
+#include "report/uncertainty_h5.hpp"
 
 namespace joulecast::report {
 
@@ -126,8 +127,11 @@ void write_all(hid_t file, const scenario::Result& result) {
 
 }  // namespace
 
-void write_results_h5(const scenario::Result& result, const std::filesystem::path& path) {
-  write_file(path, [&](hid_t file) { write_all(file, result); });
+void write_results_h5(const scenario::Result& result, const std::filesystem::path& path, const study::Uncertainty* known) {
+  write_file(path, [&](hid_t file) {
+    write_all(file, result);
+    if (known != nullptr) write_uncertainty(file, *known);
+  });
 }
 
 }  // namespace joulecast::report

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "scenario/result.hpp"
+#include "study/uncertainty.hpp"
 
 namespace joulecast::report {
 
@@ -12,6 +13,7 @@ namespace joulecast::report {
 ///   /pool/NAME/state/STATE  float32[bin], W: mean GPU watts of a pool in a state
 /// Root attributes: schema, name, seed, horizon_s, bin_s, warmup_s, partial; pools: gpus. Series are chunked, shuffled and deflated.
 /// Throws UserError where the file cannot be written.
-void write_results_h5(const scenario::Result& result, const std::filesystem::path& path);
+/// With `known`, the group /uncertainty too (uncertainty_h5.hpp).
+void write_results_h5(const scenario::Result& result, const std::filesystem::path& path, const study::Uncertainty* known = nullptr);
 
 }  // namespace joulecast::report

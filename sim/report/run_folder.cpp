@@ -12,6 +12,7 @@
 #include "report/requests_csv.hpp"
 #include "report/results_h5.hpp"
 #include "report/summary.hpp"
+#include "report/uncertainty_csv.hpp"
 
 namespace joulecast::report {
 
@@ -112,16 +113,17 @@ void write_run(const fs::path& path, bool force, const scenario::Result& result,
   if (!files.resolved_scenario.empty()) folder.write("scenario.resolved.toml", files.resolved_scenario);
   if (!files.timeline.empty()) folder.write("timeline.json", files.timeline);
   if (!files.report_text.empty()) folder.write("report.txt", files.report_text);
-  folder.write("summary.json", summary_json(result));
-  folder.write("summary.csv", summary_csv(result));
-  write_results_h5(result, aside / "results.h5");
+  folder.write("summary.json", summary_json(result, files.uncertainty));
+  folder.write("summary.csv", summary_csv(result, files.uncertainty));
+  write_results_h5(result, aside / "results.h5", files.uncertainty);
+  if (files.uncertainty != nullptr) folder.write("uncertainty.csv", uncertainty_csv(*files.uncertainty));
   if (files.requests) {
     std::ofstream file(aside / "requests.csv", std::ios::binary);
     write_requests_csv(result, file);
     file.close();
     if (!file) refuse(aside / "requests.csv", "cannot write this file", "see that there is room, or run without it");
   }
-  folder.write(kRunFile, run_json(files.facts, result));
+  folder.write(kRunFile, run_json(files.facts, result, files.partial));
   folder.commit();
 }
 

@@ -5,6 +5,7 @@
 
 #include "report/run_json.hpp"
 #include "scenario/result.hpp"
+#include "study/uncertainty.hpp"
 
 namespace joulecast::report {
 
@@ -38,13 +39,15 @@ class RunFolder {
 /// What a run leaves behind beside its Result.
 struct RunFiles {
   RunFacts facts;
-  std::string resolved_scenario;  ///< scenario.resolved.toml, not written where empty
-  std::string report_text;        ///< report.txt, the terminal's tables; not written where empty
-  bool requests = false;          ///< requests.csv, of the requests that the result kept
-  std::string timeline = {};      ///< timeline.json, not written where empty
+  std::string resolved_scenario;                    ///< scenario.resolved.toml, not written where empty
+  std::string report_text;                          ///< report.txt, the terminal's tables; not written where empty
+  bool requests = false;                            ///< requests.csv, of the requests that the result kept
+  std::string timeline = {};                        ///< timeline.json, not written where empty
+  const study::Uncertainty* uncertainty = nullptr;  ///< uncertainty.csv, and its part of the other files; null without
+  bool partial = false;                             ///< the run is whole, and something that was asked for beside it was interrupted
 };
 
-/// Writes run.json, scenario.resolved.toml, summary.json, summary.csv, report.txt, results.h5 and, where asked for, timeline.json and requests.csv into the
+/// Writes run.json, scenario.resolved.toml, summary.json, summary.csv, report.txt, results.h5 and, where asked for, timeline.json, requests.csv and uncertainty.csv into the
 /// folder at `path`. All or nothing; a partial result is written too and says so.
 void write_run(const std::filesystem::path& path, bool force, const scenario::Result& result, const RunFiles& files);
 

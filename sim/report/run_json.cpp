@@ -5,7 +5,7 @@
 
 namespace joulecast::report {
 
-std::string run_json(const RunFacts& facts, const scenario::Result& result) {
+std::string run_json(const RunFacts& facts, const scenario::Result& result, bool partial) {
   using Json = nlohmann::ordered_json;
   Json object = Json::object();
   object["version"] = facts.version;
@@ -13,7 +13,7 @@ std::string run_json(const RunFacts& facts, const scenario::Result& result) {
   object["compiler"] = facts.compiler;
   object["name"] = result.name;
   object["seed"] = result.seed;
-  if (result.partial) object["partial"] = true;
+  if (result.partial || partial) object["partial"] = true;
   object["threads"] = facts.threads;
   object["host"] = facts.host;
   object["wall_s"] = facts.wall_s;

@@ -15,6 +15,7 @@ struct RunFacts {
 };
 
 /// run.json: these facts, the seed, the engine's events and windows, a fingerprint where one was asked for, and the sha256 of every input.
-std::string run_json(const RunFacts& facts, const scenario::Result& result);
+/// `partial`: the run is whole, but what was asked for beside it is not.
+std::string run_json(const RunFacts& facts, const scenario::Result& result, bool partial = false);
 
 }  // namespace joulecast::report

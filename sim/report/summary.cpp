@@ -7,6 +7,7 @@
 #include "base/csv.hpp"
 #include "report/summary_training.hpp"
 #include "report/totals.hpp"
+#include "report/uncertainty_json.hpp"
 
 namespace joulecast::report {
 
@@ -185,7 +186,7 @@ Json pool(const scenario::Result& result, const scenario::PoolResult& pool) {
   return object;
 }
 
-Json summary(const scenario::Result& result) {
+Json summary(const scenario::Result& result, const study::Uncertainty* known) {
   Json object = Json::object();
   object["schema"] = kSchema;
   object["name"] = result.name;
@@ -194,7 +195,9 @@ Json summary(const scenario::Result& result) {
   put(object, "horizon_s", result.horizon_s);
   put(object, "warmup_s", result.warmup_s);
   put_energy(object, result, nullptr);
-  if (result.spread) {
+  if (known != nullptr) {
+    put_part(object, "interval80", drawn_intervals(*known));
+  } else if (result.spread) {
     Json interval = Json::object();
     put_energy(interval, result, &result.spread->relative);
     put_part(object, "interval80", std::move(interval));
@@ -252,11 +255,15 @@ void flatten(const Json& value, const std::string& key, std::string& keys, std::
 
 }  // namespace
 
-std::string summary_json(const scenario::Result& result) { return text(summary(result), 2) + "\n"; }
+std::string summary_json(const scenario::Result& result, const study::Uncertainty* known) {
+  Json object = summary(result, known);
+  if (known != nullptr) object["uncertainty"] = uncertainty_json(*known);
+  return text(object, 2) + "\n";
+}
 
-std::string summary_csv(const scenario::Result& result) {
+std::string summary_csv(const scenario::Result& result, const study::Uncertainty* known) {
   std::string keys, values;
-  flatten(summary(result), "", keys, values);
+  flatten(summary(result, known), "", keys, values);
   return keys + "\n" + values + "\n";
 }
 

@@ -13,6 +13,7 @@
 #include "report/terminal_grid.hpp"
 #include "report/terminal_training.hpp"
 #include "report/totals.hpp"
+#include "report/uncertainty_terminal.hpp"
 
 namespace joulecast::report {
 
@@ -48,24 +49,31 @@ std::string tokens_and_requests(const Result& result, const Style& style) {
   return line + "\n";
 }
 
-std::string spread_text(const std::optional<scenario::Spread>& spread) {
-  if (!spread) return std::string(kUnknown);
-  const double relative = spread->relative[kFacility];
+/// Half of a figure's 80 % interval over it: of the draws where there are any, else of the first order; NaN where it is not known.
+double relative_half_width(const Result& result, const study::Uncertainty* known, const std::string& key) {
+  if (known != nullptr) {
+    const study::UncertainFigure* figure = known->find(key);
+    if (figure == nullptr || !figure->interval || figure->stated == 0) return std::nan("");
+    return (figure->interval->high - figure->interval->low) / (2 * std::abs(figure->stated));
+  }
+  return result.spread ? result.spread->relative[kFacility] : std::nan("");
+}
+
+std::string spread_text(double relative) {
   return std::isfinite(relative) ? fmt::format("± {:.{}f} %", 100 * relative, relative < 0.0995 ? 1 : 0) : std::string(kUnknown);
 }
 
-/// One row: the four values in the unit of the smallest of them.
-void add_quantity(Table& table, const Result& result, const std::string& what, UnitFamily family, const char* per,
-                  const PerBoundary<double>& values) {
+/// One row: the four values in the unit of the smallest of them, with the digits that their interval leaves them.
+void add_quantity(Table& table, double relative, const std::string& what, UnitFamily family, const char* per, const PerBoundary<double>& values) {
   const double smallest = *std::min_element(values.begin(), values.end());
   const Unit unit = unit_for(family, std::isfinite(smallest) ? smallest : family.front().size);
   std::vector<Cell> cells{words("  " + what), words(std::string(unit.name) + per, Ink::dim)};
-  for (const double value : values) cells.push_back({three_digits(value / unit.size)});
-  cells.push_back(dim(std::isfinite(values[kFacility]) ? spread_text(result.spread) : std::string(kUnknown)));
+  for (const double value : values) cells.push_back({significant(value / unit.size, digits_of(relative))});
+  cells.push_back(dim(std::isfinite(values[kFacility]) ? spread_text(relative) : std::string(kUnknown)));
   table.row(std::move(cells));
 }
 
-std::string energy(const Result& result, const Style& style) {
+std::string energy(const Result& result, const study::Uncertainty* known, const Style& style) {
   const Totals sum = totals(result);
   const auto& joules_at = result.energy.joules;
   const auto power = [&](double PowerStatistics::*value) {
@@ -78,19 +86,26 @@ std::string energy(const Result& result, const Style& style) {
     for (std::size_t b = 0; b < kBoundaries; ++b) values[b] = count > 0 ? joules_at[b] / static_cast<double>(count) : std::nan("");
     return values;
   };
+  const auto sure = [&](const char* key) { return relative_half_width(result, known, key); };
   Table table;
   table.row({title("Energy"), words(""), heading("GPU"), heading("chassis AC"), heading("IT"), heading("facility"), heading("80 %")});
-  add_quantity(table, result, "energy", watt_hours(), "", joules_at);
-  add_quantity(table, result, "power, mean", watts(), "", power(&PowerStatistics::mean));
-  add_quantity(table, result, "power, p99 of 1 min", watts(), "", power(&PowerStatistics::p99_60s));
-  add_quantity(table, result, "power, peak 15 min", watts(), "", power(&PowerStatistics::peak_900s));
-  add_quantity(table, result, "power, peak 1 s", watts(), "", power(&PowerStatistics::peak_1s));
-  if (sum.output_tokens > 0) add_quantity(table, result, "per output token", joules(), "", per(sum.output_tokens));
-  if (sum.completed > 0) add_quantity(table, result, "per request", joules(), "", per(sum.completed));
+  add_quantity(table, sure("energy_joules.facility"), "energy", watt_hours(), "", joules_at);
+  add_quantity(table, sure("power_watts.facility.mean"), "power, mean", watts(), "", power(&PowerStatistics::mean));
+  add_quantity(table, sure("power_watts.facility.p99_60s"), "power, p99 of 1 min", watts(), "", power(&PowerStatistics::p99_60s));
+  add_quantity(table, sure("power_watts.facility.peak_900s"), "power, peak 15 min", watts(), "", power(&PowerStatistics::peak_900s));
+  add_quantity(table, sure("power_watts.facility.peak_1s"), "power, peak 1 s", watts(), "", power(&PowerStatistics::peak_1s));
+  if (sum.output_tokens > 0)
+    add_quantity(table, sure("energy_per_output_token_joules.facility"), "per output token", joules(), "", per(sum.output_tokens));
+  if (sum.completed > 0) add_quantity(table, sure("energy_per_request_joules.facility"), "per request", joules(), "", per(sum.completed));
   return table.text(style);
 }
 
-std::string states(const Result& result, const Style& style) {
+/// Digits that the interval of the facility's energy leaves what is a part of it, or in proportion to it.
+int energy_digits(const Result& result, const study::Uncertainty* known) {
+  return digits_of(relative_half_width(result, known, "energy_joules.facility"));
+}
+
+std::string states(const Result& result, int digits, const Style& style) {
   double total = 0;
   for (const auto nanojoules : result.energy.state_nanojoules) total += static_cast<double>(nanojoules) / 1e9;
   if (total <= 0) return {};
@@ -105,7 +120,7 @@ std::string states(const Result& result, const Style& style) {
     const auto length = static_cast<std::size_t>(std::lround(value / total * static_cast<double>(kBarWidth)));
     for (std::size_t i = 0; i < std::max<std::size_t>(length, 1); ++i) bar += "█";
     table.row({words(std::string("  ") + names[s]),
-               {three_digits(value / unit.size)},
+               {significant(value / unit.size, digits)},
                {percent(value / total)},
                words(bar, s == 3 ? Ink::good : Ink::dim)});
   }
@@ -150,7 +165,7 @@ std::string traffics(const Result& result, const Style& style) {
 
 std::string last_part(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-std::string pools(const Result& result, const Style& style) {
+std::string pools(const Result& result, int digits, const Style& style) {
   if (result.pools.empty() && result.no_pool_gpus == 0) return {};
   const Unit unit = unit_for(watt_hours(), result.energy.joules[kFacility]);
   Table table;
@@ -158,7 +173,7 @@ std::string pools(const Result& result, const Style& style) {
              heading("GPU J/token"), title("clock"), title("watts from")});
   const auto facility = [&](const std::string& pool) {
     const auto* account = account_of(result, pool);
-    return account == nullptr ? std::string(kUnknown) : three_digits(account->joules[kFacility] / unit.size);
+    return account == nullptr ? std::string(kUnknown) : significant(account->joules[kFacility] / unit.size, digits);
   };
   for (const auto& pool : result.pools) {
     const auto* account = account_of(result, pool.name);
@@ -170,7 +185,7 @@ std::string pools(const Result& result, const Style& style) {
                {pool.steps > 0 ? three_digits(pool.mean_batch) : std::string(kUnknown)},
                {percent(pool.busy)},
                {percent(pool.kv_usage)},
-               {three_digits(per_token)},
+               {significant(per_token, digits)},
                words(pool.clock),
                words(pool.watts_source)});
     std::string remark =
@@ -211,28 +226,31 @@ std::string by_provenance(const std::map<std::string, double>& shares) {
   return text;
 }
 
-std::string cost_text(const scenario::Cost& cost) {
+std::string cost_text(const scenario::Cost& cost, int digits) {
+  if (cost.rental || cost.capital) digits = 3;  // most of it is not energy
   std::string text;
   const std::pair<const std::optional<double>&, const char*> parts[] = {
       {cost.energy, "energy"}, {cost.demand, "demand"}, {cost.rental, "rental"}, {cost.capital, "capital"}};
   for (const auto& [value, what] : parts) {
-    if (value) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", three_digits(*value), what);
+    if (value) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", significant(*value, digits), what);
   }
-  text = fmt::format("{} {}{}", three_digits(cost.total), cost.currency, text.empty() ? "" : " = " + text);
+  text = fmt::format("{} {}{}", significant(cost.total, digits), cost.currency, text.empty() ? "" : " = " + text);
   if (cost.per_million_input && cost.per_million_output) {
-    text += fmt::format(" · a million tokens: {} in, {} out", three_digits(*cost.per_million_input), three_digits(*cost.per_million_output));
+    text += fmt::format(" · a million tokens: {} in, {} out", significant(*cost.per_million_input, digits),
+                        significant(*cost.per_million_output, digits));
   }
   return text;
 }
 
-std::string how_sure(const Result& result, const Style& style) {
+std::string how_sure(const Result& result, const study::Uncertainty* known, const Style& style) {
+  const int digits = energy_digits(result, known);
   Table table;
-  if (result.cost) table.row({title("Cost"), words(cost_text(*result.cost))});
-  if (result.carbon_grams) table.row({title("Carbon"), words(scaled(grams(), *result.carbon_grams) + " CO2e")});
+  if (result.cost) table.row({title("Cost"), words(cost_text(*result.cost, digits))});
+  if (result.carbon_grams) table.row({title("Carbon"), words(scaled(grams(), *result.carbon_grams, digits) + " CO2e")});
   const std::string energy_from = by_provenance(result.energy_coverage), time_from = by_provenance(result.time_coverage);
   if (!energy_from.empty()) table.row({title("Watts from"), words(energy_from + " (of energy)")});
   if (!time_from.empty()) table.row({title("Times from"), words(time_from + " (of time)")});
-  if (result.spread && !result.spread->sources.empty()) {
+  if (known == nullptr && result.spread && !result.spread->sources.empty()) {
     const auto& [source, share] = result.spread->sources.front();
     table.row({title("Least sure"), words(fmt::format("{}: {} of the facility energy's variance", source, percent(share)))});
   }
@@ -269,16 +287,17 @@ std::string notes(const Result& result, const Style& style) {
 
 }  // namespace
 
-std::string terminal_report(const Result& result, const Style& style) {
+std::string terminal_report(const Result& result, const Style& style, const study::Uncertainty* known) {
   std::string head = inked(style, Ink::heading, result.name) + fmt::format(" · {} · seed {}", length_of_time(result.horizon_s), result.seed);
   if (!result.start.empty()) head += " · from " + result.start;
   if (result.warmup_s > 0) head += fmt::format(" · {} of warm-up left out of latency and power", length_of_time(result.warmup_s));
   if (result.partial)
     head += "\n" + inked(style, Ink::warn, fmt::format("INTERRUPTED: only the first {} of simulated time", length_of_time(result.horizon_s)));
+  const int digits = energy_digits(result, known);
   std::string text = head + "\n" + (result.traffics.empty() ? "" : tokens_and_requests(result, style));
-  for (const std::string& part :
-       {energy(result, style), states(result, style), feed_rows(result, style), traffics(result, style), pools(result, style),
-        training_rows(result, style), site_rows(result, style), how_sure(result, style), notes(result, style)}) {
+  for (const std::string& part : {energy(result, known, style), states(result, digits, style), feed_rows(result, style), traffics(result, style),
+                                  pools(result, digits, style), training_rows(result, style), site_rows(result, style),
+                                  how_sure(result, known, style), known != nullptr ? uncertainty_report(*known, style) : "", notes(result, style)}) {
     if (!part.empty()) text += "\n" + part;
   }
   return text;

@@ -54,8 +54,8 @@ std::unique_ptr<serving::StepCosts> model_costs(const Scenario& scenario, const 
   const hardware::GpuProfile& gpu = scenario.clusters[pool.cluster].gpu;
   const auto table = layer_table(gpu, pool);
   const auto costs = [&](const serving::OperatingPoint& point, const serving::EngineConfig& engine, const hardware::ServingResidual& residual) {
-    if (table) return serving::layer_table_costs(*table, gpu, pool.model, pool.tensor_parallel_size, point, engine, residual);
-    return serving::bottom_up_costs(gpu, pool.model, pool.tensor_parallel_size, point, engine, residual);
+    if (table) return serving::layer_table_costs(*table, gpu, pool.model, pool.tensor_parallel_size, point, engine, residual, pool.drawn);
+    return serving::bottom_up_costs(gpu, pool.model, pool.tensor_parallel_size, point, engine, residual, pool.drawn);
   };
   hardware::ServingResidual residual;
   if (pool.measured) {
@@ -75,7 +75,7 @@ std::unique_ptr<serving::StepCosts> pool_costs(const Scenario& scenario, const P
     serving::EngineConfig engine = pool.engine;
     engine.speculative = {};
     draft = serving::bottom_up_costs(scenario.clusters[pool.cluster].gpu, *pool.draft, pool.tensor_parallel_size, operating_point(scenario, pool),
-                                     engine);
+                                     engine, {}, pool.drawn);
   }
   return serving::speculative_costs(std::move(costs), std::move(draft), pool.engine.speculative.num_speculative_tokens);
 }

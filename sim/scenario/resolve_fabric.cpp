@@ -16,6 +16,7 @@ void Resolver::join_cluster(Cluster& cluster, const ClusterTable& table) {
     cluster.fabric_id = table.fabric.ends_with(".toml") ? absolute(path) : table.fabric;
     cluster.node.fabric = cluster.fabric_id;
     cluster.node.network = hardware::network_watts_a_node(fabric, cluster.nodes);
+    cluster.fabric = fabric;
   });
 }
 

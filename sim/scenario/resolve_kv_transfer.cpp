@@ -80,7 +80,9 @@ void Resolver::kv_transfers() {
       const std::string path = hardware::find_profile(hardware::fabric_folder(share_), "fabric", cluster.node.fabric, {});
       cluster.kv_fabric = hardware::load_fabric(path, diagnostics_);
       scenario_.inputs.push_back(path);
-      if (!diagnostics_.failed()) cluster.node.network = hardware::network_watts_a_node(*cluster.kv_fabric, cluster.nodes);
+      if (diagnostics_.failed()) return;
+      cluster.fabric = cluster.kv_fabric;
+      cluster.node.network = hardware::network_watts_a_node(*cluster.kv_fabric, cluster.nodes);
     });
   }
 }

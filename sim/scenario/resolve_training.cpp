@@ -126,7 +126,9 @@ void Resolver::job_fabric(TrainingJob& job, const TrainingTable& table) {
     const std::string path = hardware::find_profile(hardware::fabric_folder(share_), "fabric", cluster.node.fabric, table.place);
     job.fabric = hardware::load_fabric(path, diagnostics_);
     scenario_.inputs.push_back(path);
-    if (!diagnostics_.failed()) cluster.node.network = hardware::network_watts_a_node(*job.fabric, cluster.nodes);
+    if (diagnostics_.failed()) return;
+    cluster.fabric = job.fabric;
+    cluster.node.network = hardware::network_watts_a_node(*job.fabric, cluster.nodes);
   });
 }
 

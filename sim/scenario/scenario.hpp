@@ -23,6 +23,7 @@
 #include "scenario/tables/model.hpp"
 #include "scenario/tables/traffic.hpp"
 #include "scenario/training_job.hpp"
+#include "serving/cost/class_factors.hpp"
 #include "serving/engine_config.hpp"
 #include "traces/requests/arrivals.hpp"
 #include "traces/requests/open.hpp"
@@ -38,6 +39,7 @@ struct Cluster {
   hardware::GpuProfile gpu;
   std::string node_id, gpu_id;                       ///< as written
   std::string fabric_id;                             ///< as written, a path absolute; "" where the cluster names none
+  std::optional<hardware::FabricProfile> fabric;     ///< what node.network is of; absent where its nodes stand alone
   std::optional<hardware::FabricProfile> kv_fabric;  ///< what KV goes over between its nodes and from and to them; absent where none does
   int nodes = 0;
   CostTable cost;
@@ -71,6 +73,7 @@ struct Pool {
   std::optional<control::ClockFacts> clock_facts;
   std::optional<PolicyUse> scaling;
   control::Priority priority = control::Priority::high;
+  serving::ClassFactors drawn;  ///< what errors of the GPU's figures were drawn (error_sources.hpp)
 };
 
 /// What the tokens of a share of the generated requests are drawn from: a histogram's file, or the rows of a trace.

@@ -43,6 +43,19 @@ std::size_t work_of(const metering::ClassAccount& spent) {
   JOULECAST_BUG("the ledger has a class that serving does not know: " + spent.name);
 }
 
+/// Joules by which the errors that the profile states of each class's watts and seconds move the pool's GPUs.
+std::vector<std::pair<std::string, double>> active_moves(const GpuProfile& gpu, const Pool& pool, const metering::PoolAccount& account) {
+  const double idle_watts = gpu.idle.context.value.si() * pool.gpus_per_replica();
+  const serving::CostErrors errors = serving::cost_errors(gpu);
+  std::vector<std::pair<std::string, double>> moves;
+  for (const metering::ClassAccount& spent : account.classes) {
+    const std::size_t work = work_of(spent);
+    moves.emplace_back(spent.name + " watts", errors.watts[work] * spent.joules);
+    moves.emplace_back(spent.name + " time", errors.seconds[work] * (spent.joules - idle_watts * spent.seconds));
+  }
+  return moves;
+}
+
 void add_pool(const Scenario& scenario, const metering::PoolAccount& account, const Pool& pool, double horizon, Moves& moves) {
   const Cluster& cluster = scenario.clusters[pool.cluster];
   const GpuProfile& gpu = cluster.gpu;
@@ -50,19 +63,8 @@ void add_pool(const Scenario& scenario, const metering::PoolAccount& account, co
   const double gpu_watts = account.joules[0] / horizon / node_share;
   const auto overhead = cluster.node.overhead();
   const double slope = (overhead.chassis_ac(Watts(gpu_watts + 1)) - overhead.chassis_ac(Watts(gpu_watts))).si();
-  const double idle_watts = gpu.idle.context.value.si() * pool.gpus_per_replica();
-  const serving::CostErrors errors = serving::cost_errors(gpu);
-  std::vector<std::pair<std::string, double>> active_moves;
-  double active = 0, variance = 0;
-  for (const metering::ClassAccount& spent : account.classes) {
-    const std::size_t work = work_of(spent);
-    active_moves.emplace_back(spent.name + " watts", errors.watts[work] * spent.joules);
-    active_moves.emplace_back(spent.name + " time", errors.seconds[work] * (spent.joules - idle_watts * spent.seconds));
-    active += spent.joules;
-  }
-  for (const auto& [figure, joules] : active_moves) variance += joules * joules;
-  const double widen = variance > 0 ? std::max(1.0, serving::bottom_up_error(gpu, pool.model) * active / std::sqrt(variance)) : 1;
-  for (const auto& [figure, joules] : active_moves) moves.add(gpu.name + " " + figure, {widen * joules, widen * joules * slope});
+  const double widen = widening(scenario, pool, account);
+  for (const auto& [figure, joules] : active_moves(gpu, pool, account)) moves.add(gpu.name + " " + figure, {widen * joules, widen * joules * slope});
   if (const auto& error = gpu.idle.context.error) {
     const double joules = *error * 1e-9 * static_cast<double>(account.state_nanojoules[static_cast<int>(metering::State::context_idle)]);
     moves.add(gpu.name + " idle watts", {joules, joules * slope});
@@ -126,6 +128,14 @@ double facility_variance(const Scenario& scenario, const metering::EnergyAccount
 }
 
 }  // namespace
+
+double widening(const Scenario& scenario, const Pool& pool, const metering::PoolAccount& account) {
+  const GpuProfile& gpu = scenario.clusters[pool.cluster].gpu;
+  double active = 0, variance = 0;
+  for (const metering::ClassAccount& spent : account.classes) active += spent.joules;
+  for (const auto& [figure, joules] : active_moves(gpu, pool, account)) variance += joules * joules;
+  return variance > 0 ? std::max(1.0, serving::bottom_up_error(gpu, pool.model) * active / std::sqrt(variance)) : 1;
+}
 
 std::optional<Spread> spread(const Scenario& scenario, const metering::EnergyAccount& energy) {
   if (!(energy.horizon_s > 0)) return std::nullopt;

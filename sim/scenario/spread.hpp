@@ -13,4 +13,8 @@ namespace joulecast::scenario {
 /// bottom-up joules a token, as found on runs, is wider than its classes' errors together, these are widened in proportion to it.
 std::optional<Spread> spread(const Scenario& scenario, const metering::EnergyAccount& energy);
 
+/// How much wider than its profile states the errors of a pool's classes are taken, so that together they are at least the error of bottom-up joules a token
+/// that was found on runs: 1 or more.
+double widening(const Scenario& scenario, const Pool& pool, const metering::PoolAccount& account);
+
 }  // namespace joulecast::scenario

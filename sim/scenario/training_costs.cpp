@@ -25,10 +25,29 @@ training::IterationParts profiled_costs(const TrainingJob& job, const Cluster& c
   }
   training::StageProfileScale scale;
   scale.time = job.profile->time_scale;
+  scale.watts = job.drawn_watts;
   scale.gpus = static_cast<int>(job.layout.gpus_per_stage());
   scale.blocking_per_gpu = job.profile->blocking ? *job.profile->blocking : cluster.gpu.idle.spin_wait.value;
   scale.split_backward = job.splits_backward();
   return training::costs_of(profile, scale);
+}
+
+/// The GPU as the job finds it: with the errors that were drawn.
+hardware::GpuProfile drawn_gpu(hardware::GpuProfile gpu, const TrainingJob& job) {
+  for (auto* watts :
+       {&gpu.watts.gemm_base, &gpu.watts.gemm_slope, &gpu.watts.attention, &gpu.watts.collective, &gpu.watts.elementwise, &gpu.watts.host}) {
+    watts->value = job.drawn_watts * watts->value;
+  }
+  const auto slow = [&](auto& forms) {
+    for (auto& form : forms) {
+      form.alpha.value = job.drawn_collectives * form.alpha.value;
+      form.root.value *= job.drawn_collectives;
+      form.beta.value = (1 / job.drawn_collectives) * form.beta.value;
+    }
+  };
+  slow(gpu.all_reduce);
+  slow(gpu.collectives);
+  return gpu;
 }
 
 }  // namespace
@@ -36,15 +55,16 @@ training::IterationParts profiled_costs(const TrainingJob& job, const Cluster& c
 training::Iteration job_iteration(const Scenario& scenario, const TrainingJob& job, bool every_clock) {
   const Cluster& cluster = scenario.clusters[job.cluster];
   if (job.profile) return training::build_iteration(job_schedule(job), profiled_costs(job, cluster), job.place);
+  const hardware::GpuProfile gpu = drawn_gpu(cluster.gpu, job);
   hardware::CollectiveOptions options;
-  if (cluster.gpu.training) options.nic_efficiency = cluster.gpu.training->fitted.nic.value;
-  const hardware::FabricCollectives collectives(cluster.gpu, cluster.node.gpus, job.fabric ? &*job.fabric : nullptr, cluster.nodes, options);
+  if (gpu.training) options.nic_efficiency = gpu.training->fitted.nic.value;
+  const hardware::FabricCollectives collectives(gpu, cluster.node.gpus, job.fabric ? &*job.fabric : nullptr, cluster.nodes, options);
   training::ClockSettings settings;
   settings.lock = job.clock;
   settings.cap = job.power_limit;
   settings.every_clock = every_clock;
   settings.speed_factor = job.speed_factor;
-  const training::IterationParts parts = training::model_costs(cluster.gpu, *job.model, job.layout, collectives, cluster.node.gpus, settings);
+  const training::IterationParts parts = training::model_costs(gpu, *job.model, job.layout, collectives, cluster.node.gpus, settings);
   return training::build_iteration(job_schedule(job), parts, job.place);
 }
 

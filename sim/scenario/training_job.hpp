@@ -52,6 +52,8 @@ struct TrainingJob {
   std::optional<StageProfileInput> profile;
   std::optional<hardware::FabricProfile> fabric;
   Place place;
+  /// What errors were drawn (error_sources.hpp): watts of its operations, time of its collectives in a node.
+  double drawn_watts = 1, drawn_collectives = 1;
 
   std::int64_t gpus() const { return layout.gpus(); }
   /// Whether the schedule runs weight gradients apart.

@@ -17,7 +17,7 @@ std::vector<OperatingPoint> points(const std::vector<traces::StageProfileRow>& r
     OperatingPoint point;
     point.clock = row.clock;
     point.time = FixedTime::from_units(share * scale.time * row.time.si());
-    point.energy = FixedEnergy::from_units(share * scale.time * scale.gpus * row.energy.si());
+    point.energy = FixedEnergy::from_units(share * scale.time * scale.watts * scale.gpus * row.energy.si());
     of_pass.push_back(point);
   }
   return of_pass;

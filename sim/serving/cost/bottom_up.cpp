@@ -7,6 +7,7 @@
 #include "serving/cost/all_reduce_costs.hpp"
 #include "serving/cost/attention_costs.hpp"
 #include "serving/cost/clocked_costs.hpp"
+#include "serving/cost/scaled_times.hpp"
 
 namespace joulecast::serving {
 
@@ -120,13 +121,14 @@ std::unique_ptr<const OperationTimes> bottom_up_times(const hardware::GpuProfile
 }
 
 std::unique_ptr<StepCosts> bottom_up_costs(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
-                                           const OperatingPoint& point, const EngineConfig& engine, const hardware::ServingResidual& residual) {
+                                           const OperatingPoint& point, const EngineConfig& engine, const hardware::ServingResidual& residual,
+                                           const ClassFactors& factors) {
   if (engine.data_parallel_size > 1) {
     throw UserError(Place{gpu.file, 0, 0}, "data-parallel ranks need a layer table with experts, and the profile names none for " + model.name,
                     "name one in the GPU profile's [tables] layers, or write replicas in place of data_parallel_size");
   }
-  auto times = bottom_up_times(gpu, model, tensor_parallel, expert_split(engine), engine.host_load);
-  return std::make_unique<ClockedCosts>(std::move(times), gpu, model, tensor_parallel, point, engine, residual);
+  auto times = scaled_times(bottom_up_times(gpu, model, tensor_parallel, expert_split(engine), engine.host_load), factors);
+  return std::make_unique<ClockedCosts>(std::move(times), scaled_watts(gpu, factors), model, tensor_parallel, point, engine, residual);
 }
 
 }  // namespace joulecast::serving

@@ -7,6 +7,7 @@
 #include "llm/operations.hpp"
 #include "serving/cost/all_reduce_costs.hpp"
 #include "serving/cost/clocked_costs.hpp"
+#include "serving/cost/scaled_times.hpp"
 
 namespace joulecast::serving {
 
@@ -122,7 +123,7 @@ class LayerTimes final : public OperationTimes {
 
 std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const hardware::GpuProfile& gpu, const llm::Architecture& model,
                                              int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine,
-                                             const hardware::ServingResidual& residual) {
+                                             const hardware::ServingResidual& residual, const ClassFactors& factors) {
   llm::check_servable(model, Place{});
   llm::check_tensor_parallel(model, tensor_parallel, Place{}, expert_split(engine));
   const bool experts_fit = model.experts.has_value() == table.has_experts() &&
@@ -133,8 +134,8 @@ std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const h
                         ", and latent or local attention, shared experts or some dense layers are not supported with a table",
                     "take the table out of the GPU profile's [tables] layers; the costs are then added up from operations");
   }
-  auto times = std::make_unique<const LayerTimes>(std::move(table), gpu, model, tensor_parallel, engine);
-  return std::make_unique<ClockedCosts>(std::move(times), gpu, model, tensor_parallel, point, engine, residual);
+  auto times = scaled_times(std::make_unique<const LayerTimes>(std::move(table), gpu, model, tensor_parallel, engine), factors);
+  return std::make_unique<ClockedCosts>(std::move(times), scaled_watts(gpu, factors), model, tensor_parallel, point, engine, residual);
 }
 
 }  // namespace joulecast::serving

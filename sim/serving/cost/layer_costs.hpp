@@ -37,6 +37,6 @@ namespace joulecast::serving {
 /// attention, for a tensor parallelism that it can't be split over, or for which the profile has no all-reduce.
 std::unique_ptr<StepCosts> layer_table_costs(hardware::LayerTable table, const hardware::GpuProfile& gpu, const llm::Architecture& model,
                                              int tensor_parallel, const OperatingPoint& point, const EngineConfig& engine,
-                                             const hardware::ServingResidual& residual = {});
+                                             const hardware::ServingResidual& residual = {}, const ClassFactors& factors = {});
 
 }  // namespace joulecast::serving

@@ -12,6 +12,7 @@
 #include "hardware/gpu.hpp"
 #include "hardware/serving_points.hpp"
 #include "llm/split.hpp"
+#include "serving/cost/class_factors.hpp"
 #include "serving/engine_config.hpp"
 #include "serving/step_cost.hpp"
 
@@ -52,9 +53,11 @@ struct Coverage {
 Coverage bottom_up_coverage(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel);
 
 /// Step costs from operations (GEMM form, attention and all-reduce tables, elementwise bytes, host cost). Throws UserError for a model that can't be
-/// served, or a tensor parallelism that it can't be split over or for which the profile has no all-reduce. `residual` is of what was measured (ClockedCosts).
+/// served, or a tensor parallelism that it can't be split over or for which the profile has no all-reduce. `residual` is of what was measured (ClockedCosts);
+/// `factors` hold before it.
 std::unique_ptr<StepCosts> bottom_up_costs(const hardware::GpuProfile& gpu, const llm::Architecture& model, int tensor_parallel,
-                                           const OperatingPoint& point, const EngineConfig& engine, const hardware::ServingResidual& residual = {});
+                                           const OperatingPoint& point, const EngineConfig& engine, const hardware::ServingResidual& residual = {},
+                                           const ClassFactors& factors = {});
 
 /// How the experts of a model lie on a replica's GPUs.
 inline llm::ExpertSplit expert_split(const EngineConfig& engine) {

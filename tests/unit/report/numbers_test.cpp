@@ -51,3 +51,16 @@ TEST_CASE("lengths of simulated time") {
 }
 
 TEST_CASE("width counts code points") { CHECK(display_width("± 9 µs") == 6); }
+
+TEST_CASE("a figure has the digits that its interval deserves, never more than three") {
+  CHECK(significant(12345, 2) == "12,000");
+  CHECK(significant(0.0996, 2) == "0.10");
+  CHECK(significant(9.96, 1) == "10");
+  CHECK(significant(-0.000123, 2) == "-1.2e-04");
+  CHECK(digits_of(100, 70, 130) == 2);
+  CHECK(digits_of(100, 96, 104) == 3);
+  CHECK(digits_of(-100, -220, -20) == 1);
+  CHECK(digits_of(0, 0, 0) == 3);
+  CHECK(digits_of(std::nan("")) == 3);
+  CHECK(digits_of(0.05) == 2);
+}

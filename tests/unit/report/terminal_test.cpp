@@ -69,7 +69,7 @@ TEST_CASE("cost, carbon, interval and interruption appear where they are known")
   result.notes = {"something to know"};
   const std::string text = terminal_report(result, {});
   CHECK(line_of(text, "Cost") == "Cost 10.6 USD = 0.200 energy + 10.4 rental · a million tokens: 0.123 in, 0.456 out");
-  CHECK(line_of(text, "Carbon") == "Carbon 1.23 kg CO2e");
+  CHECK(line_of(text, "Carbon") == "Carbon 1.2 kg CO2e");
   CHECK_THAT(line_of(text, "energy"), Catch::EndsWith("± 12 %"));
   CHECK_THAT(line_of(text, "Least sure"), Contains("host watts of dgx-h100: 71.0 %"));
   CHECK_THAT(text, Contains("INTERRUPTED: only the first 30 min"));
