@@ -23,7 +23,7 @@ constexpr const char* kRunFile = "run.json";
 std::string facts_json(const study::Comparison& comparison, const CompareFiles& files) {
   Json object = {{"version", files.facts.version}, {"git_hash", files.facts.git_hash}, {"compiler", files.facts.compiler}, {"name", comparison.name},
                  {"seed", comparison.seed},        {"comparison", files.hash},         {"exit_code", files.exit_code}};
-  if (comparison.partial) object["partial"] = true;
+  if (comparison.partial || files.partial) object["partial"] = true;
   object["threads"] = files.facts.threads;
   object["host"] = files.facts.host;
   object["wall_s"] = files.facts.wall_s;

@@ -14,6 +14,7 @@ struct CompareFiles {
   std::string hash;         ///< study::comparison_hash
   int exit_code = 0;        ///< that the command ended with
   std::string report_text;  ///< report.txt
+  bool partial = false;     ///< draws that were asked for were interrupted
 };
 
 /// Writes run.json, compare.json, compare.csv, report.txt, results.h5 and, for each arm, arms/NAME/ with scenario.resolved.toml, summary.json and

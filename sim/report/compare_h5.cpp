@@ -40,6 +40,7 @@ class Writer {
       table(figures, f, {comparison_.arms.size(), comparison_.replications.size()}, values, {&arm_, &replication_});
     }
     if (comparison_.spread == study::Spread::blocks) once();
+    if (comparison_.drawn) drawn();
     arm_.finish();
     replication_.finish();
   }
@@ -52,6 +53,22 @@ class Writer {
       for (const study::ComparedArm& arm : comparison_.arms) values.push_back(arm.once.values[f]);
       table(figures, f, {comparison_.arms.size()}, values, {&arm_});
     }
+  }
+
+  /// /profile_error/KEY over arms and draws, with the scale `draw`.
+  void drawn() {
+    const study::CompareDraws& draws = *comparison_.drawn;
+    const Handle group = hdf5::group(file_, "profile_error", links_);
+    const std::vector<std::uint64_t> numbers(draws.numbers.begin(), draws.numbers.end());
+    const Handle set = data_set(group, "draw", H5T_STD_U64LE, {numbers.size()});
+    write(set, H5T_NATIVE_UINT64, numbers.data(), numbers.size());
+    Scale draw(file_, set, "profile_error/draw", "1", "number of the draw of profiles' errors");
+    for (std::size_t f = 0; f < comparison_.figures.size(); ++f) {
+      std::vector<double> values;
+      for (const study::DrawnArm& arm : draws.arms) values.insert(values.end(), arm.values[f].begin(), arm.values[f].end());
+      table(group, f, {comparison_.arms.size(), numbers.size()}, values, {&arm_, &draw});
+    }
+    draw.finish();
   }
 
   void table(hid_t parent, std::size_t figure, const std::vector<hsize_t>& sizes, const std::vector<double>& values,

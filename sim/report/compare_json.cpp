@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/csv.hpp"
+#include "report/compare_draws_json.hpp"
 
 namespace joulecast::report {
 
@@ -76,7 +77,8 @@ Json load(const study::LoadAtSlo& load) {
   return object;
 }
 
-Json arm(const study::Comparison& comparison, const study::ComparedArm& arm) {
+Json arm(const study::Comparison& comparison, std::size_t number) {
+  const study::ComparedArm& arm = comparison.arms[number];
   Json object = Json::object(), values = Json::object(), runs = Json::object(), differences = Json::object();
   for (std::size_t f = 0; f < comparison.figures.size(); ++f) {
     const std::string& key = comparison.figures[f].key;
@@ -93,6 +95,7 @@ Json arm(const study::Comparison& comparison, const study::ComparedArm& arm) {
   object["values"] = std::move(values);
   if (!runs.empty()) object["replications"] = std::move(runs);
   if (!differences.empty()) object["difference"] = std::move(differences);
+  if (comparison.drawn) object["profile_error"] = drawn_arm_json(comparison, number);
   return object;
 }
 
@@ -115,9 +118,10 @@ Json json_of(const study::Comparison& comparison) {
   if (settings.hold == scenario::Hold::traffic) object["same_requests"] = comparison.same_requests;
   Json figures = Json::object(), arms = Json::object();
   for (const study::Figure& figure : comparison.figures) figures[figure.key] = {{"unit", figure.unit}, {"better", better(figure.better)}};
-  for (const study::ComparedArm& each : comparison.arms) arms[each.name] = arm(comparison, each);
+  for (std::size_t a = 0; a < comparison.arms.size(); ++a) arms[comparison.arms[a].name] = arm(comparison, a);
   object["figure"] = std::move(figures);
   object["arm"] = std::move(arms);
+  if (comparison.drawn) object["uncertainty"] = compare_draws_json(comparison);
   return object;
 }
 
@@ -134,14 +138,17 @@ std::string compare_json(const study::Comparison& comparison) {
 }
 
 std::string compare_csv(const study::Comparison& comparison) {
-  std::string text = "arm,figure,unit,value,low,high,difference,difference_low,difference_high,relative,relative_low,relative_high,verdict\n";
-  for (const study::ComparedArm& arm : comparison.arms) {
+  std::string text = "arm,figure,unit,value,low,high,difference,difference_low,difference_high,relative,relative_low,relative_high,verdict";
+  text += (comparison.drawn ? drawn_headings() : "") + "\n";
+  for (std::size_t a = 0; a < comparison.arms.size(); ++a) {
+    const study::ComparedArm& arm = comparison.arms[a];
     for (std::size_t f = 0; f < comparison.figures.size(); ++f) {
       if (!arm.values[f]) continue;
       const auto& difference = arm.differences[f];
-      text += fmt::format("{},{},{},{},{},{},{}\n", arm.name, csv_cell(comparison.figures[f].key), comparison.figures[f].unit, cells(arm.values[f]),
-                          cells(difference ? std::optional(difference->absolute) : std::nullopt),
-                          cells(difference ? difference->relative : std::nullopt), difference ? study::name(difference->verdict) : "");
+      text +=
+          fmt::format("{},{},{},{},{},{},{}{}\n", arm.name, csv_cell(comparison.figures[f].key), comparison.figures[f].unit, cells(arm.values[f]),
+                      cells(difference ? std::optional(difference->absolute) : std::nullopt), cells(difference ? difference->relative : std::nullopt),
+                      difference ? study::name(difference->verdict) : "", comparison.drawn ? drawn_cells(comparison, a, f) : "");
     }
   }
   return text;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "report/compare_draws_terminal.hpp"
 #include "report/numbers.hpp"
 
 namespace joulecast::report {
@@ -21,14 +22,16 @@ using study::Verdict;
 struct Column {
   std::size_t figure;
   std::string heading;
-  std::function<std::string(double)> text;
+  std::function<std::string(double, int digits)> text;
+
+  std::string plain(double value) const { return text(value, 3); }
 };
 
 class Columns {
  public:
   explicit Columns(const Comparison& comparison) : comparison_(comparison) {}
 
-  void add(const std::string& key, const std::string& heading, std::function<std::string(double)> text) {
+  void add(const std::string& key, const std::string& heading, std::function<std::string(double, int)> text) {
     for (std::size_t f = 0; f < comparison_.figures.size(); ++f) {
       if (comparison_.figures[f].key == key) columns.push_back({f, heading, std::move(text)});
     }
@@ -46,19 +49,19 @@ class Columns {
   const Comparison& comparison_;
 };
 
-std::string share(double value) { return fmt::format("{:.2f} %", 100 * value); }
-std::string in_seconds(double value) { return scaled(seconds(), value); }
+std::string share(double value, int = 3) { return fmt::format("{:.2f} %", 100 * value); }
+std::string in_seconds(double value, int digits) { return scaled(seconds(), value, digits); }
 
 std::vector<Column> energy_columns(const Comparison& comparison) {
   const std::string at(metering::name(comparison.settings.boundary));
   Columns table(comparison);
-  table.add("load.requests_per_s", "load", [](double v) { return three_digits(v) + " /s"; });
-  table.add("energy_per_output_token_joules." + at, "J/output token", [](double v) { return fmt::format("{:#.4g}", v); });
-  table.add("energy_joules." + at, "energy", [](double v) { return scaled(watt_hours(), v); });
-  table.add("power_watts." + at + ".mean", "mean power", [](double v) { return scaled(watts(), v); });
+  table.add("load.requests_per_s", "load", [](double v, int digits) { return significant(v, digits) + " /s"; });
+  table.add("energy_per_output_token_joules." + at, "J/output token", significant);
+  table.add("energy_joules." + at, "energy", [](double v, int digits) { return scaled(watt_hours(), v, digits); });
+  table.add("power_watts." + at + ".mean", "mean power", [](double v, int digits) { return scaled(watts(), v, digits); });
   const std::string currency = table.unit("cost.total");
-  table.add("cost.total", "cost", [currency](double v) { return three_digits(v) + " " + currency; });
-  table.add("carbon_grams", "carbon", [](double v) { return scaled(grams(), v); });
+  table.add("cost.total", "cost", [currency](double v, int digits) { return significant(v, digits) + " " + currency; });
+  table.add("carbon_grams", "carbon", [](double v, int digits) { return scaled(grams(), v, digits); });
   return table.columns;
 }
 
@@ -71,7 +74,7 @@ std::vector<Column> traffic_columns(const Comparison& comparison, const std::str
   table.add(key + "tpot_s.p99", "TPOT p99", in_seconds);
   table.add(key + "e2e_s.p99", "E2E p99", in_seconds);
   table.add(key + "slo_attainment", "within SLO", share);
-  table.add(key + "accuracy", "accuracy", [](double v) { return fmt::format("{:.4f}", v); });
+  table.add(key + "accuracy", "accuracy", [](double v, int) { return fmt::format("{:.4f}", v); });
   return table.columns;
 }
 
@@ -79,8 +82,8 @@ std::vector<Column> job_columns(const Comparison& comparison, const std::string&
   const std::string key = "training." + job + ".";
   Columns table(comparison);
   table.add(key + "iteration_s", "iteration", in_seconds);
-  table.add(key + "iteration_joules", "GPU energy", [](double v) { return scaled(joules(), v); });
-  table.add(key + "tokens_per_s", "tokens/s", three_digits);
+  table.add(key + "iteration_joules", "GPU energy", [](double v, int digits) { return scaled(joules(), v, digits); });
+  table.add(key + "tokens_per_s", "tokens/s", significant);
   return table.columns;
 }
 
@@ -94,8 +97,8 @@ Cell difference_cell(const Comparison& comparison, const Column& column, const s
   if (!difference) return {std::string(kUnknown), Ink::dim, true};
   if (difference->verdict == Verdict::same) return {"0", Ink::dim, true};
   const study::Estimate& shown = difference->relative ? *difference->relative : difference->absolute;
-  const auto text =
-      difference->relative ? std::function<std::string(double)>([](double v) { return fmt::format("{:.2f} %", 100 * v); }) : column.text;
+  const auto text = difference->relative ? std::function<std::string(double)>([](double v) { return fmt::format("{:.2f} %", 100 * v); })
+                                         : std::function<std::string(double)>([&](double v) { return column.plain(v); });
   std::string cell = signed_text(shown.value, text);
   if (shown.low) {
     const double half = (*shown.high - *shown.low) / 2;
@@ -108,17 +111,62 @@ Cell difference_cell(const Comparison& comparison, const Column& column, const s
   return {cell, good ? Ink::good : Ink::bad, true};
 }
 
+/// Digits that the profiles' errors leave an arm's level.
+int level_digits(const Comparison& comparison, std::size_t arm, std::size_t figure) {
+  if (!comparison.drawn || !comparison.drawn->arms[arm].levels[figure] || !comparison.arms[arm].values[figure]) return 3;
+  const fit::Interval& interval = *comparison.drawn->arms[arm].levels[figure];
+  return digits_of(comparison.arms[arm].values[figure]->value, interval.low, interval.high);
+}
+
+/// "-3.4 .. -2.1 %": what the profiles' errors leave of a difference; dim where they could turn its sign.
+Cell drawn_difference(const Comparison& comparison, const Column& column, const std::optional<study::DrawnDifference>& difference) {
+  if (!difference) return {std::string(kUnknown), Ink::dim, true};
+  if (difference->verdict == Verdict::same) return {"0", Ink::dim, true};
+  const auto plain = [&](double v) { return signed_text(v, [&](double each) { return column.plain(each); }); };
+  const std::string cell = difference->relative
+                               ? fmt::format("{:+.2f} .. {:+.2f} %", 100 * difference->relative->low, 100 * difference->relative->high)
+                               : plain(difference->absolute.low) + " .. " + plain(difference->absolute.high);
+  if (difference->verdict == Verdict::within_noise) return {"≈ " + cell, Ink::dim, true};
+  const auto better = comparison.figures[column.figure].better;
+  if (better == study::Figure::Better::neither) return {cell};
+  return {cell, (better == study::Figure::Better::lower) == (difference->verdict == Verdict::lower) ? Ink::good : Ink::bad, true};
+}
+
+/// 80 % intervals by the profiles' errors: of the levels, and of the differences.
+void add_drawn_rows(Table& table, const Comparison& comparison, const std::vector<Column>& columns) {
+  const auto add = [&](std::size_t a, auto&& cell) {
+    std::vector<Cell> row = {words("  " + comparison.arms[a].name)};
+    for (const Column& column : columns) row.push_back(cell(column));
+    table.row(std::move(row));
+  };
+  table.row({words("80 % by profiles", Ink::dim)});
+  for (std::size_t a = 0; a < comparison.arms.size(); ++a) {
+    add(a, [&](const Column& column) -> Cell {
+      const auto& interval = comparison.drawn->arms[a].levels[column.figure];
+      if (!interval) return {std::string(kUnknown), Ink::dim, true};
+      const int digits = std::max(2, level_digits(comparison, a, column.figure));
+      return {column.text(interval->low, digits) + " .. " + column.text(interval->high, digits)};
+    });
+  }
+  if (comparison.arms.size() > 1) table.row({words("minus " + comparison.arms[comparison.reference].name + ", 80 %", Ink::dim)});
+  for (std::size_t a = 0; a < comparison.arms.size(); ++a) {
+    if (a == comparison.reference) continue;
+    add(a, [&](const Column& column) { return drawn_difference(comparison, column, comparison.drawn->arms[a].differences[column.figure]); });
+  }
+}
+
 void add_table(std::string& text, const Comparison& comparison, const std::string& title, const std::vector<Column>& columns, const Style& style) {
   if (columns.empty()) return;
   Table table;
   std::vector<Cell> heading = {words(title, Ink::heading)};
   for (const Column& column : columns) heading.push_back({column.heading, Ink::heading, true});
   table.row(heading);
-  for (const ComparedArm& arm : comparison.arms) {
+  for (std::size_t a = 0; a < comparison.arms.size(); ++a) {
+    const ComparedArm& arm = comparison.arms[a];
     std::vector<Cell> row = {words("  " + arm.name)};
     for (const Column& column : columns) {
       const auto& value = arm.values[column.figure];
-      row.push_back({value ? column.text(value->value) : std::string(kUnknown)});
+      row.push_back({value ? column.text(value->value, level_digits(comparison, a, column.figure)) : std::string(kUnknown)});
     }
     table.row(row);
   }
@@ -131,6 +179,7 @@ void add_table(std::string& text, const Comparison& comparison, const std::strin
     for (const Column& column : columns) row.push_back(difference_cell(comparison, column, arm.differences[column.figure]));
     table.row(row);
   }
+  if (comparison.drawn) add_drawn_rows(table, comparison, columns);
   text += "\n" + table.text(style);
 }
 
@@ -184,6 +233,7 @@ std::string compare_report(const Comparison& comparison, const Style& style) {
                                  : comparison.same_requests ? "the same requests"
                                                             : "requests that differ between arms",
                                  metering::name(settings.boundary), how_sure(comparison));
+  if (comparison.drawn) text += "  " + drawn_how_sure(comparison) + "\n";
   if (slo) text += held_text(comparison);
   add_table(text, comparison, "Energy", energy_columns(comparison), style);
   for (const scenario::Traffic& traffic : comparison.arms[comparison.reference].scenario.traffics) {
@@ -192,6 +242,7 @@ std::string compare_report(const Comparison& comparison, const Style& style) {
   for (const scenario::TrainingJob& job : comparison.arms[comparison.reference].scenario.jobs) {
     add_table(text, comparison, "Job " + job.name, job_columns(comparison, job.name), style);
   }
+  if (comparison.drawn) text += drawn_sources(comparison, style);
   return text;
 }
 

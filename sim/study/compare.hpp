@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scenario/load_arms.hpp"
+#include "study/compare_draws.hpp"
 #include "study/figures.hpp"
 #include "study/load_search.hpp"
 #include "study/paired.hpp"
@@ -55,8 +56,9 @@ struct Comparison {
   std::vector<Figure> figures;
   std::vector<ComparedArm> arms;
   std::size_t reference = 0;
-  bool same_requests = true;  ///< in each replication, all arms got the same requests
-  bool partial = false;       ///< interrupted: replications that were not done in all arms are left out
+  bool same_requests = true;          ///< in each replication, all arms got the same requests
+  bool partial = false;               ///< interrupted: replications that were not done in all arms are left out
+  std::optional<CompareDraws> drawn;  ///< where draws of profiles' errors were asked for (draw_arms)
   std::vector<scenario::Input> inputs;
 };
 

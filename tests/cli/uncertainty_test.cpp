@@ -104,3 +104,33 @@ TEST_CASE("Ctrl-C among the draws: the run stays whole, what was drawn counts, m
   if (summary.contains("uncertainty")) CHECK(summary["uncertainty"]["partial"] == true);
   CHECK(in(scratch, words({"run", kQuick, "--uncertainty", "10", "--out", "cut"})).code == 0);
 }
+
+TEST_CASE("compare --uncertainty: intervals of levels and of differences by profiles' errors, apart from those by replications") {
+  const Scratch scratch;
+  const std::string routers = (source() / "scenarios/compare-routers.toml").string();
+  const auto compare = [&](const std::string& out, const std::string& threads) {
+    return in(scratch, words({"compare", routers, "--uncertainty", "12", "--out", out, "-j", threads}, {"--set", "compare.replications=3"}));
+  };
+  const Ended one = compare("one", "1");
+  CAPTURE(one.err);
+  REQUIRE(one.code == 0);
+  CHECK_THAT(one.out, Contains("80 % by profiles") && Contains("minus round-robin, 80 %") && Contains("What the difference hangs on"));
+  CHECK_THAT(one.err, Contains("fewer than 30 draws"));
+  REQUIRE(compare("two", "3").code == 0);
+  for (const std::string file : {"compare.json", "compare.csv", "report.txt", "results.h5"}) {
+    INFO(file);
+    CHECK(read_text(scratch.path() / "one" / file) == read_text(scratch.path() / "two" / file));
+  }
+  const json compared = json::parse(read_text(scratch.path() / "one/compare.json"));
+  const std::string key = "energy_per_output_token_joules.facility";
+  const json& arm = compared["arm"]["random"];
+  CHECK(arm["difference"][key].contains("interval"));
+  CHECK(arm["profile_error"]["difference"][key]["relative_interval"].size() == 2);
+  const double level = arm["profile_error"]["values"][key][1].get<double>() - arm["profile_error"]["values"][key][0].get<double>();
+  const json& difference = arm["profile_error"]["difference"][key]["interval"];
+  CHECK(difference[1].get<double>() - difference[0].get<double>() < level / 5);
+  CHECK(compared["uncertainty"]["draws"] == 12);
+  CHECK_THAT(read_text(scratch.path() / "one/compare.csv"), Contains("difference_profile_low"));
+  CHECK_THAT(compare("one", "1").err, Contains("already there"));
+  CHECK(in(scratch, words({"compare", routers, "--out", "one"}, {"--set", "compare.replications=3"})).code == 2);
+}
