@@ -13,6 +13,7 @@
 #include "cli/draws_option_impl.hpp"
 #include "cli/new_syntax.hpp"
 #include "cli/options_impl.hpp"
+#include "cli/plan_syntax.hpp"
 #include "cli/record_syntax.hpp"
 #include "config/node.hpp"
 
@@ -24,7 +25,7 @@ using detail::add_text;
 using detail::usage_error;
 using detail::whole_number;
 
-constexpr std::string_view kLater[] = {"sweep", "plan", "report"};
+constexpr std::string_view kLater[] = {"sweep", "report"};
 
 constexpr const char* kMainExamples = R"(Examples:
   joulecast run scenarios/quickstart.toml
@@ -167,6 +168,7 @@ struct Syntax {
   std::optional<CalibrateSyntax> calibrate;
   std::optional<RecordSyntax> record;
   std::optional<NewSyntax> new_from;
+  std::optional<PlanSyntax> plan;
 
   Syntax() {
     app.name("joulecast");
@@ -199,6 +201,8 @@ struct Syntax {
         ->group("Checks");
 
     compare.emplace(app, raw);
+
+    plan.emplace(app, raw);
 
     check = command("check", "Says what would run, without running it: GPUs, watts, KV blocks, load", kCheckExamples);
     add_scenario(check, raw.check.scenario, raw);
@@ -282,6 +286,7 @@ struct Syntax {
     if (auto chosen = calibrate->chosen()) return *std::move(chosen);
     if (auto chosen = record->chosen()) return *std::move(chosen);
     if (auto chosen = new_from->chosen()) return *std::move(chosen);
+    if (auto chosen = plan->chosen()) return *std::move(chosen);
     if (frontier->parsed()) {
       raw.frontier.json = raw.json;
       raw.frontier.scenario.seed = seed();

@@ -8,6 +8,7 @@
 
 #include "cli/calibrate_arguments.hpp"
 #include "cli/new_arguments.hpp"
+#include "cli/plan_arguments.hpp"
 #include "cli/record_arguments.hpp"
 
 namespace joulecast::cli {
@@ -88,7 +89,7 @@ struct ImportArguments {
 };
 
 using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments,
-                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments, NewArguments>;
+                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments, NewArguments, PlanArguments>;
 
 struct Arguments {
   ColorChoice color = ColorChoice::automatic;

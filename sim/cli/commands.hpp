@@ -17,6 +17,7 @@ enum ExitCode : int {
 /// One function a subcommand, each in a file of its name: does it, prints it, returns the exit code. They throw UserError and Bug.
 int run(const RunArguments& arguments, Console& console);
 int compare(const CompareArguments& arguments, Console& console);
+int plan(const PlanArguments& arguments, Console& console);
 int check(const CheckArguments& arguments, Console& console);
 int schema(const SchemaArguments& arguments, Console& console);
 int profiles(const ProfilesArguments& arguments, Console& console);

@@ -22,12 +22,6 @@ using config::Diagnostics;
 
 namespace {
 
-config::Node file_node(const std::string& path, const LoadOptions& options) {
-  config::Node root = config::load(path);
-  for (const auto& assignment : options.sets) config::set(root, assignment);
-  return root;
-}
-
 Scenario resolve(const config::Node& root, const std::string& path, const LoadOptions& options) {
   Diagnostics diagnostics;
   File file = file_record().read(root, diagnostics);
@@ -47,6 +41,7 @@ Scenario resolve(const config::Node& root, const std::string& path, const LoadOp
     scenario.arms = file.compare->arm.size();
     scenario.notes.push_back(fmt::format("[compare] has {} arms that were left alone; `joulecast compare` runs them", file.compare->arm.size()));
   }
+  if (file.plan) scenario.notes.push_back("[plan] was left alone, and the fleet is the file's own; `joulecast plan` chooses one");
   return scenario;
 }
 
@@ -77,7 +72,15 @@ bool same_fault(const UserFault& a, const UserFault& b) { return a.text() == b.t
 
 }  // namespace
 
-Scenario load(const std::string& path, const LoadOptions& options) { return resolve(file_node(path, options), path, options); }
+config::Node load_tree(const std::string& path, const LoadOptions& options) {
+  config::Node root = config::load(path);
+  for (const auto& assignment : options.sets) config::set(root, assignment);
+  return root;
+}
+
+Scenario load_from_tree(const config::Node& root, const std::string& path, const LoadOptions& options) { return resolve(root, path, options); }
+
+Scenario load(const std::string& path, const LoadOptions& options) { return resolve(load_tree(path, options), path, options); }
 
 Scenario load_text(const std::string& toml, const std::string& name, const LoadOptions& options) {
   config::Node root = config::parse_text(toml, name);
@@ -86,7 +89,7 @@ Scenario load_text(const std::string& toml, const std::string& name, const LoadO
 }
 
 Arms load_arms(const std::string& path, const LoadOptions& options) {
-  config::Node root = file_node(path, options);
+  config::Node root = load_tree(path, options);
   const auto compare = take(root, "compare");
   if (!compare) {
     throw UserError({path, 0, 0}, "the scenario has no [compare]",

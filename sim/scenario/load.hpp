@@ -22,6 +22,10 @@ Scenario load(const std::string& path, const LoadOptions& options);
 /// The same of text that stands for a file of that name; paths in it are relative to the name's folder.
 Scenario load_text(const std::string& toml, const std::string& name, const LoadOptions& options);
 
+/// The file with what it extends and `--set` merged, not yet checked; and the scenario that such a tree says, paths in it as of its places.
+config::Node load_tree(const std::string& path, const LoadOptions& options);
+Scenario load_from_tree(const config::Node& root, const std::string& path, const LoadOptions& options);
+
 /// The scenario with every default written out, as a file that runs to the same result.
 std::string resolved_toml(const Scenario& scenario);
 

@@ -47,7 +47,7 @@ Record<File> file_record() {
               read_policies)
       .table("compare", &File::compare, compare_record(), "arms side by side, for `joulecast compare`")
       .later("sweep", "many settings of one scenario")
-      .later("plan", "the fleet that holds what is asked");
+      .table("plan", &File::plan, plan_record(), "the fleet that holds what is asked, for `joulecast plan`");
   return record;
 }
 

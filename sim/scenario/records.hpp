@@ -10,6 +10,7 @@
 #include "scenario/tables/engine.hpp"
 #include "scenario/tables/feed.hpp"
 #include "scenario/tables/model.hpp"
+#include "scenario/tables/plan.hpp"
 #include "scenario/tables/pool.hpp"
 #include "scenario/tables/router.hpp"
 #include "scenario/tables/site.hpp"
@@ -36,6 +37,7 @@ struct File {
   config::NamedTables<TrainingTable> training;
   RouterTable router;
   std::optional<CompareTable> compare;       ///< read by `load_arms`; a run leaves it alone
+  std::optional<PlanTable> plan;             ///< read by `load_plan`; a run leaves it alone
   config::NamedTables<config::Node> policy;  ///< read by the registered policy that `use` names
 };
 

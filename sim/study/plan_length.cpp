@@ -1,0 +1,87 @@
+#include "study/plan_length.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "config/diagnostics.hpp"
+#include "scenario/simulate.hpp"
+#include "study/tail.hpp"
+
+namespace joulecast::study {
+
+namespace {
+
+/// How many times the least number a widened traffic has: room for misses that are due.
+constexpr double kRoom = 3;
+constexpr double kResidences = 5;
+
+struct Need {
+  double seconds = 0;  ///< of the whole run
+  std::string reason;
+};
+
+std::string claim(const scenario::Traffic& traffic, const scenario::PlanTable& plan) {
+  return fmt::format("traffic \"{}\": to claim {:.4g} % within its SLO with {:.4g} % confidence takes {} requests after the warm-up (Wilks 1941)",
+                     traffic.name, 100 * traffic.slo->attainment.value, 100 * plan.confidence.value,
+                     least_requests(traffic.slo->attainment.value, plan.confidence.value));
+}
+
+/// What a generated traffic with a duration needs; nothing where it has it.
+std::optional<Need> need(const scenario::Scenario& scenario, const scenario::Traffic& traffic, const scenario::TrafficForecast& forecast,
+                         const scenario::PlanTable& plan) {
+  const double warmup = scenario.warmup.si(), lasts = scenario.duration->si() - warmup;
+  const double rate = forecast.requests_per_s * plan.growth;
+  const auto least = static_cast<double>(least_requests(traffic.slo->attainment.value, plan.confidence.value));
+  if (rate > 0 && rate * lasts < least) {
+    return Need{warmup + kRoom * least / rate, fmt::format("{}, and {:.0f} are due", claim(traffic, plan), rate * lasts)};
+  }
+  const double residence = traffic.slo->tpot ? forecast.mean_output * traffic.slo->tpot->si() : 0;
+  if (lasts < kResidences * residence) {
+    return Need{warmup + kResidences * residence,
+                fmt::format("traffic \"{}\": a mean request may take {:.3g} s at its TPOT limit, and batches fill in no less than "
+                            "{} times that",
+                            traffic.name, residence, kResidences)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> widen(std::vector<scenario::PlanCandidate>& candidates, const scenario::PlanTable& plan) {
+  const auto first =
+      std::find_if(candidates.begin(), candidates.end(), [](const scenario::PlanCandidate& each) { return each.scenario.has_value(); });
+  if (first == candidates.end()) return {};
+  const scenario::Scenario& scenario = *first->scenario;
+  const scenario::Forecast forecast = scenario::forecast(scenario);
+  config::Diagnostics diagnostics;
+  std::vector<std::string> notes;
+  double seconds = 0;
+  for (std::size_t t = 0; t < scenario.traffics.size(); ++t) {
+    const scenario::Traffic& traffic = scenario.traffics[t];
+    if (!traffic.slo) continue;
+    const auto least = least_requests(traffic.slo->attainment.value, plan.confidence.value);
+    const double due = static_cast<double>(forecast.traffics[t].requests) * (traffic.num_requests ? 1 : plan.growth);
+    if (forecast.traffics[t].requests > 0 && due < static_cast<double>(least)) {
+      diagnostics.error(traffic.slo->place, fmt::format("{}, and {:.0f} are due", claim(traffic, plan), due),
+                        "take a longer trace or repeat = true with a duration, raise num_requests, or lower plan.confidence or the attainment");
+    } else if (!traffic.trace && !traffic.num_requests && scenario.duration) {
+      const auto more = need(scenario, traffic, forecast.traffics[t], plan);
+      if (!more) continue;
+      seconds = std::max(seconds, std::ceil(more->seconds));
+      notes.push_back(
+          fmt::format("widened: {}; the duration is {:.0f} s in place of {:.6g} s", more->reason, std::ceil(more->seconds), scenario.duration->si()));
+    }
+  }
+  diagnostics.throw_if_failed();
+  if (seconds > 0) {
+    for (scenario::PlanCandidate& each : candidates) {
+      if (each.scenario) each.scenario->duration = Seconds(seconds);
+    }
+  }
+  return notes;
+}
+
+}  // namespace joulecast::study
