@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "report/numbers.hpp"
@@ -99,6 +100,12 @@ std::string rows(const Plan& plan, const Style& style) {
                 "joules;\n  load held: by the survivors, x the scenario's load\n",
                 window >= 60 ? fmt::format("{:g} min", window / 60) : fmt::format("{:g} s", window), plan.currency.empty() ? "cost" : plan.currency));
   for (const PlannedFleet& fleet : plan.fleets) {
+    if (!fleet.load || fleet.load->found.load.value_or(0) >= plan.settings.growth) continue;
+    text +=
+        inked(style, Ink::warn,
+              fmt::format("  {} is at its edge: it held {:.4g} x in its run, and not all loads below\n", fleet_text(fleet), plan.settings.growth));
+  }
+  for (const PlannedFleet& fleet : plan.fleets) {
     if (!embodied || !fleet.holds() || !fleet.figures->embodied_grams) continue;
     text += fmt::format("  making the GPUs of {}: {} CO2e, apart from that of energy\n", fleet_text(fleet),
                         scaled(grams(), *fleet.figures->embodied_grams));
@@ -128,9 +135,10 @@ std::string one_fewer(const Plan& plan, const Style& style) {
       continue;
     }
     for (const study::TailJudgement& tail : fleet.one_fewer->tails) {
+      const std::string most = tail.worst().empty() ? "" : ", most by " + tail.worst();
       table.row({words("  " + fleet.candidate.name),
-                 words(fmt::format("{} nodes: {} of traffic \"{}\" within SLO, {} asked{}", fleet.one_fewer->nodes, percent(tail.share), tail.traffic,
-                                   percent(tail.required), tail.worst().empty() ? "" : ", most miss " + tail.worst()))});
+                 words(fmt::format("{} nodes: {} of traffic \"{}\" within SLO; {} miss, {} may{}", fleet.one_fewer->nodes, percent(tail.share),
+                                   tail.traffic, with_separators(tail.misses), std::max<std::int64_t>(0, tail.allowed), most))});
     }
     if (!fleet.found.monotone) table.remark("    not monotone: a still smaller fleet held in its run");
   }

@@ -64,19 +64,24 @@ std::string worst_of(const std::vector<TailJudgement>& tails) {
   return worst->traffic + (worst->worst().empty() ? "" : ": " + worst->worst());
 }
 
-HeldLoad held_load(const Fleet& fleet, const scenario::Scenario& scenario, int nodes) {
+/// The search begins at the grown load, which the fleet has held.
+HeldLoad held_load(const Fleet& fleet, const scenario::Scenario& scenario, int nodes, double growth) {
   HeldLoad held;
   std::map<double, std::string> failed;
   LoadBounds bounds = load_bounds(scenario);
   bounds.precision = kLoadPrecision;
+  bounds.least /= growth;
+  bounds.most /= growth;
   held.found = search_load(
-      [&](double load) {
-        const auto tails = fleet.tails(nodes, load);
+      [&](double factor) {
+        const auto tails = fleet.tails(nodes, factor * growth);
         const Judgement judged = judgement(tails);
-        if (!judged.held) failed[load] = worst_of(tails);
+        if (!judged.held) failed[factor] = worst_of(tails);
         return judged;
       },
       bounds);
+  if (held.found.load) *held.found.load *= growth;
+  for (TriedLoad& each : held.found.tried) each.load *= growth;
   if (!failed.empty()) held.fails_first = failed.begin()->second;
   return held;
 }
@@ -127,7 +132,7 @@ void decide(PlannedFleet& planned, const scenario::PlanTable& plan, const std::a
   if (const auto fewer = seen.find(nodes - 1); fewer != seen.end()) planned.one_fewer = SurvivorRun{nodes - 1, fewer->second};
   planned.figures = fleet.figures(nodes, &planned.why);
   planned.verdict = planned.why.empty() ? FleetVerdict::holds : FleetVerdict::over_limit;
-  if (planned.holds()) planned.load = held_load(fleet, one, nodes);
+  if (planned.holds()) planned.load = held_load(fleet, one, nodes, plan.growth);
 }
 
 }  // namespace

@@ -35,17 +35,18 @@ std::optional<Need> need(const scenario::Scenario& scenario, const scenario::Tra
   const double warmup = scenario.warmup.si(), lasts = scenario.duration->si() - warmup;
   const double rate = forecast.requests_per_s * plan.growth;
   const auto least = static_cast<double>(least_requests(traffic.slo->attainment.value, plan.confidence.value));
+  Need found;
   if (rate > 0 && rate * lasts < least) {
-    return Need{warmup + kRoom * least / rate, fmt::format("{}, and {:.0f} are due", claim(traffic, plan), rate * lasts)};
+    found = {warmup + kRoom * least / rate, fmt::format("{}, and {:.0f} are due", claim(traffic, plan), rate * lasts)};
   }
   const double residence = traffic.slo->tpot ? forecast.mean_output * traffic.slo->tpot->si() : 0;
   if (lasts < kResidences * residence) {
-    return Need{warmup + kResidences * residence,
-                fmt::format("traffic \"{}\": a mean request may take {:.3g} s at its TPOT limit, and batches fill in no less than "
-                            "{} times that",
-                            traffic.name, residence, kResidences)};
+    const std::string fills =
+        fmt::format("a mean request may take {:.3g} s at its TPOT limit, and batches fill in no less than {} times that", residence, kResidences);
+    found.seconds = std::max(found.seconds, warmup + kResidences * residence);
+    found.reason = found.reason.empty() ? fmt::format("traffic \"{}\": {}", traffic.name, fills) : found.reason + "; " + fills;
   }
-  return std::nullopt;
+  return found.seconds > 0 ? std::optional(std::move(found)) : std::nullopt;
 }
 
 }  // namespace

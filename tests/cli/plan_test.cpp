@@ -1,5 +1,6 @@
 // `joulecast plan`: the fleet that holds and the one that does not, rows that run, answers that move the right way, refusals, exit codes.
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
@@ -7,6 +8,7 @@
 using namespace joulecast::test;
 using Catch::Contains;
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -151,9 +153,9 @@ TEST_CASE("what cannot be planned is refused by name, and leaves nothing") {
   const Ended none = in(scratch, {"--out", "out"}, (source() / "scenarios/quickstart.toml").string());
   CHECK(none.code == 2);
   CHECK_THAT(none.err, Contains("has no [plan]") && Contains("schema plan"));
-  write_text(scratch.path() / "no-slo.toml",
-             "schema = 1\n[time]\nduration = '30 s'\n[pool.chat]\nnode = 'dgx-h100'\nmodel = 'meta-llama/Llama-3.1-8B'\n[traffic.chat]\n"
-             "requests = 'azure-2023-conv'\nrequest_rate = '4 /s'\n[plan]\n");
+  std::ofstream(scratch.path() / "no-slo.toml")
+      << "schema = 1\n[time]\nduration = '30 s'\n[pool.chat]\nnode = 'dgx-h100'\nmodel = 'meta-llama/Llama-3.1-8B'\ntensor_parallel_size = 1\n"
+         "[traffic.chat]\nrequests = 'azure-2023-conv'\nrequest_rate = '4 /s'\n[plan]\n";
   const Ended slo = in(scratch, {"--out", "out"}, (scratch.path() / "no-slo.toml").string());
   CHECK(slo.code == 2);
   CHECK_THAT(slo.err, Contains("a plan without an SLO") && Contains("add slo"));
