@@ -9,8 +9,11 @@
 #include "base/error.hpp"
 #include "cli/build_info.hpp"
 #include "cli/calibrate_syntax.hpp"
+#include "cli/command_page.hpp"
 #include "cli/compare_syntax.hpp"
+#include "cli/docs_syntax.hpp"
 #include "cli/draws_option_impl.hpp"
+#include "cli/import_syntax.hpp"
 #include "cli/new_syntax.hpp"
 #include "cli/options_impl.hpp"
 #include "cli/plan_syntax.hpp"
@@ -78,14 +81,6 @@ constexpr const char* kValidateExamples = R"(Examples:
 Entries whose data is not there are skipped. Only entries of kind "measured" are evidence; one that misses its tolerance is a result and
 exits 0. An entry of kind "exact" or "regression" that fails exits 1.)";
 
-constexpr const char* kImportExamples = R"(Examples:
-  joulecast import hf config.json --name org/model > model.toml
-  joulecast import vllm 'vllm serve meta-llama/Llama-3.1-70B -tp 4 --max-num-seqs 256' --node dgx-h100
-  joulecast import vllm-run vllm-runs/RTX4090/Llama-3.1-8B > recorded.toml
-
-Prints tables for a scenario, a scenario that replays a recorded run, or a model's file that a [model] table's `architecture` can name by its
-path. What could not be taken over is named on standard error.)";
-
 /// What CLI11 fills; texts are checked after it is done so that every message names its remedy.
 struct Raw : detail::Common {
   std::string seed, threads, points, uncertainty;
@@ -95,7 +90,6 @@ struct Raw : detail::Common {
   ProfilesArguments profiles;
   ValidateArguments validate;
   FrontierArguments frontier;
-  ImportArguments import_from;
 };
 
 /// "joulecast calibrate ops".
@@ -163,12 +157,14 @@ void refuse_extras(const CLI::App& app, const CLI::App* command) {
 struct Syntax {
   Raw raw;
   CLI::App app{"How many joules large language models take, how fast, and at what cost: a discrete-event simulator."};
-  CLI::App *run, *check, *schema, *profiles, *policies, *validate, *frontier, *import_from;
+  CLI::App *run, *check, *schema, *profiles, *policies, *validate, *frontier;
   std::optional<CompareSyntax> compare;
   std::optional<CalibrateSyntax> calibrate;
   std::optional<RecordSyntax> record;
   std::optional<NewSyntax> new_from;
   std::optional<PlanSyntax> plan;
+  std::optional<DocsSyntax> docs;
+  std::optional<ImportSyntax> import_from;
 
   Syntax() {
     app.name("joulecast");
@@ -238,18 +234,9 @@ struct Syntax {
     add_text(frontier, "--export", raw.frontier.export_file, "FILE", "Writes the clocks of the plan at --at (default: as fast as at highest clocks)");
     add_common(frontier, raw);
 
-    import_from = command("import", "A model's file from a config.json; tables or a scenario from a vLLM server or run", kImportExamples);
-    import_from->add_option("WHAT", raw.import_from.kind, "hf, vllm or vllm-run")->required()->option_text(" ");
-    import_from->add_option("INPUT", raw.import_from.input, "hf: a config.json or its folder; vllm: the command line, quoted; vllm-run: its folder")
-        ->required()
-        ->option_text(" ");
-    add_text(import_from, "--name", raw.import_from.name, "NAME", "Name of the model, or of the tables (default: what the input says)");
-    add_text(import_from, "--source", raw.import_from.source, "TEXT", "hf: where the config is from");
-    add_text(import_from, "--node", raw.import_from.node, "NODE", "vllm, vllm-run: the node of the pool");
-    add_text(import_from, "--gpu-name", raw.import_from.gpu_name, "NAME", "vllm-run: GPU that it ran on (default: what meta.json says)");
-    add_text(import_from, "--color", raw.color, "WHEN", "Colour: auto (a terminal), always, never; NO_COLOR is heeded");
-    import_from->allow_extras();
+    import_from.emplace(app, raw);
 
+    docs.emplace(app, raw);
     for (const std::string_view name : kLater) {
       CLI::App* later = app.add_subcommand(std::string(name), "")->group("");
       later->set_help_flag();
@@ -293,7 +280,8 @@ struct Syntax {
       if (!raw.points.empty()) raw.frontier.points = whole_number<int>("--points", raw.points, 2, 1000);
       return raw.frontier;
     }
-    if (import_from->parsed()) return raw.import_from;
+    if (auto chosen = docs->chosen()) return *std::move(chosen);
+    if (auto chosen = import_from->chosen()) return *std::move(chosen);
     raw.validate.json = raw.json;
     return raw.validate;
   }
@@ -307,6 +295,8 @@ struct Syntax {
 }  // namespace
 
 std::variant<Arguments, Answer> parse_arguments(int count, const char* const* values) {
+  // The words of a line that is still being written are no command line yet.
+  if (count > 1 && std::string_view(values[1]) == "complete") return Arguments{ColorChoice::never, CompleteArguments{{values + 2, values + count}}};
   Syntax syntax;
   CLI::App& app = syntax.app;
   if (count <= 1) return Answer{help_of(app), false};
@@ -335,5 +325,7 @@ std::variant<Arguments, Answer> parse_arguments(int count, const char* const* va
   refuse_extras(app, nullptr);
   return Arguments{color_choice(syntax.raw.color), syntax.chosen()};
 }
+
+CommandPage command_line() { return page_of(Syntax().app); }
 
 }  // namespace joulecast::cli

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "cli/calibrate_arguments.hpp"
+#include "cli/docs_arguments.hpp"
+#include "cli/import_arguments.hpp"
 #include "cli/new_arguments.hpp"
 #include "cli/plan_arguments.hpp"
 #include "cli/record_arguments.hpp"
@@ -80,16 +82,9 @@ struct ValidateArguments {
   bool json = false;
 };
 
-struct ImportArguments {
-  std::string kind;          ///< "hf", "vllm" or "vllm-run"
-  std::string input;         ///< a config.json, a command line, or the folder of a recorded run
-  std::string name, source;  ///< of the model, or of the tables; "" takes what the input says
-  std::string node;          ///< of the pool
-  std::string gpu_name;      ///< of a recorded run that does not say
-};
-
 using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments,
-                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments, NewArguments, PlanArguments>;
+                             CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments, NewArguments, PlanArguments,
+                             DocsArguments, CompleteArguments>;
 
 struct Arguments {
   ColorChoice color = ColorChoice::automatic;

@@ -22,6 +22,7 @@ struct CalibrateServingArguments {
   std::vector<std::string> runs;  ///< tables
   std::string gpu;
   std::string out;  ///< the profile's file; "" prints it
+  bool json = false;
 };
 
 /// `calibrate stages`: time and watts against the SM clock, from the profile of a pipeline's stages.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "calibration/serving_profile.hpp"
@@ -59,6 +60,21 @@ std::string summary(const calibration::ServingProfile& profile, const report::St
   return table.text(style);
 }
 
+nlohmann::ordered_json json_of(const fit::RelativeErrors& e) { return {{"median", e.median}, {"mean", e.mean}, {"p80", e.p80}, {"worst", e.worst}}; }
+
+std::string json_text(const calibration::ServingProfile& profile, const std::string& text) {
+  nlohmann::ordered_json out = {{"schema", 1}, {"profile", text}};
+  out["models_left_out"] = nlohmann::ordered_json::object();
+  for (const auto& [name, errors] : {std::pair{"dense", &profile.dense}, {"mixtures", &profile.mixtures}}) {
+    if (errors->rows == 0) continue;
+    out["models_left_out"][name] = {{"rows", errors->rows},
+                                    {"joules_per_token", json_of(errors->joules)},
+                                    {"seconds", json_of(errors->seconds)},
+                                    {"watts", json_of(errors->watts)}};
+  }
+  return out.dump(2) + "\n";
+}
+
 }  // namespace
 
 int calibrate_serving(const CalibrateServingArguments& arguments, Console& console) {
@@ -92,15 +108,19 @@ int calibrate_serving(const CalibrateServingArguments& arguments, Console& conso
                                       unseen_errors(runs, unseen, base.name, false),
                                       unseen_errors(runs, unseen, base.name, true)};
   const std::string text = calibration::serving_profile(profile);
-  if (arguments.out.empty()) {
-    console.print(text);
-    return kDone;
+  if (!arguments.out.empty()) {
+    std::ofstream file(arguments.out);
+    file << text;
+    file.close();
+    if (!file) throw UserError(Place{arguments.out, 0, 0}, "can't write the profile there", "give a file in a folder that exists: --out FILE");
   }
-  std::ofstream file(arguments.out);
-  file << text;
-  file.close();
-  if (!file) throw UserError(Place{arguments.out, 0, 0}, "can't write the profile there", "give a file in a folder that exists: --out FILE");
-  console.print(summary(profile, console.style()));
+  if (arguments.json) {
+    console.print(json_text(profile, text));
+  } else if (arguments.out.empty()) {
+    console.print(text);
+  } else {
+    console.print(summary(profile, console.style()));
+  }
   return kDone;
 }
 

@@ -142,10 +142,14 @@ void CalibrateSyntax::add_ops() {
 }
 
 void CalibrateSyntax::add_serving() {
-  CLI::App* app = add("serving", "Host time, class watts and mixtures of experts, from serving runs", kServingExamples, [this] { return serving_; });
+  CLI::App* app = add("serving", "Host time, class watts and mixtures of experts, from serving runs", kServingExamples, [this] {
+    serving_.json = common_.json;
+    return serving_;
+  });
   add_files(app, "--runs", serving_.runs, "Table of serving runs (CSV); may be given again");
   add_text(app, "--gpu", serving_.gpu, "PROFILE", "GPU whose figures are fitted; its profile keeps every other one");
   add_text(app, "--out", serving_.out, "FILE", "Writes the profile there instead of printing it");
+  detail::add_common(app, common_);
 }
 
 void CalibrateSyntax::add_stages() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/commands.hpp"
@@ -35,12 +36,21 @@ void tell(const std::vector<std::string>& notes, Console& console) {
   for (const auto& note : notes) console.message("note: " + note);
 }
 
+/// The text alone, or with what else is known as JSON.
+void print(const ImportArguments& arguments, const std::string& toml, const std::vector<std::string>& notes, Console& console) {
+  tell(notes, console);
+  if (!arguments.json) {
+    console.print(toml);
+    return;
+  }
+  console.print(nlohmann::ordered_json{{"schema", 1}, {"kind", arguments.kind}, {"toml", toml}, {"notes", notes}}.dump(2) + "\n");
+}
+
 void import_model(const ImportArguments& arguments, Console& console) {
   const std::string source = arguments.source.empty() ? "Hugging Face config.json" : arguments.source;
-  const llm::Imported imported = llm::import_config(text_of(arguments.input), arguments.input, arguments.name, source);
-  tell(imported.notes, console);
-  tell({"stated_parameters is the count of the shape: put in its place what the maker states, and loading will compare"}, console);
-  console.print(llm::architecture_toml(imported.model));
+  llm::Imported imported = llm::import_config(text_of(arguments.input), arguments.input, arguments.name, source);
+  imported.notes.push_back("stated_parameters is the count of the shape: put in its place what the maker states, and loading will compare");
+  print(arguments, llm::architecture_toml(imported.model), imported.notes, console);
 }
 
 /// Reads the tables as a scenario would, so that what is printed can be loaded.
@@ -64,8 +74,7 @@ void import_server(const ImportArguments& arguments, Console& console) {
   } catch (const UserError& error) {
     tables.notes.push_back(fmt::format("{}; `joulecast import hf` makes its file from a config.json", error.faults().front().what));
   }
-  tell(tables.notes, console);
-  console.print(tables.toml);
+  print(arguments, tables.toml, tables.notes, console);
 }
 
 void import_recorded_run(const ImportArguments& arguments, Console& console) {
@@ -73,7 +82,7 @@ void import_recorded_run(const ImportArguments& arguments, Console& console) {
   settings.share = share_folder();
   settings.gpu = arguments.gpu_name;
   settings.node = arguments.node;
-  console.print(study::recorded_scenario(traces::read_recorded_run(arguments.input), settings));
+  print(arguments, study::recorded_scenario(traces::read_recorded_run(arguments.input), settings), {}, console);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,15 @@ void write(const File& file) {
   if (!out) throw UserError(Place{file.path.string()}, "cannot write here", "choose a checkout that you may write to, with --in");
 }
 
+/// The files that were written, a line each or as JSON.
+void show(const std::vector<std::string>& written, const NewArguments& arguments, Console& console) {
+  if (arguments.json) {
+    console.print(nlohmann::ordered_json{{"schema", 1}, {"name", arguments.name}, {"written", written}}.dump(2) + "\n");
+    return;
+  }
+  for (const std::string& path : written) console.print(path + "\n");
+}
+
 }  // namespace
 
 int new_command(const NewArguments& arguments, Console& console) {
@@ -75,14 +85,17 @@ int new_command(const NewArguments& arguments, Console& console) {
   }
   if (there == files.size() && before == after) {
     console.message(fmt::format("already there: policy \"{}\"", arguments.name));
+    if (arguments.json) show({}, arguments, console);
     return kDone;
   }
+  std::vector<std::string> written;
   for (const File& file : files) {
     write(file);
-    console.print(file.path.lexically_normal().string() + "\n");
+    written.push_back(file.path.lexically_normal().string());
   }
   write({registry, after});
-  console.print(registry.lexically_normal().string() + "\n");
+  written.push_back(registry.lexically_normal().string());
+  show(written, arguments, console);
   console.message(
       fmt::format("Next: write what it chooses into {}, and what is true of it into its test; then\n"
                   "  tools/format && tools/test\n"

@@ -10,6 +10,7 @@ struct NewArguments {
   std::string name;
   std::string kind;
   std::string checkout = ".";  ///< the source tree that gets it
+  bool json = false;
 };
 
 }  // namespace joulecast::cli

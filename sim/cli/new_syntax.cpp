@@ -14,15 +14,19 @@ Writes a policy that works, its test and its line in the registry into a checkou
 }  // namespace
 
 NewSyntax::NewSyntax(CLI::App& app, detail::Common& common)
-    : new_(detail::add_command(app, "new", "Begins a policy of your own: its file, its test, its line in the registry", kExamples)) {
+    : common_(common), new_(detail::add_command(app, "new", "Begins a policy of your own: its file, its test, its line in the registry", kExamples)) {
   new_->add_option("WHAT", arguments_.what, "policy")->required()->option_text(" ");
   new_->add_option("NAME", arguments_.name, "Its name: small letters, digits, underscores")->required()->option_text(" ");
   detail::add_text(new_, "--kind", arguments_.kind, "KIND", "What it chooses: replica or pool");
   detail::add_text(new_, "--in", arguments_.checkout, "DIR", "The source tree (default: where you stand)");
-  detail::add_text(new_, "--color", common.color, "WHEN", "Colour: auto (a terminal), always, never; NO_COLOR is heeded");
-  new_->allow_extras();
+  detail::add_common(new_, common);
 }
 
-std::optional<NewArguments> NewSyntax::chosen() const { return new_->parsed() ? std::optional(arguments_) : std::nullopt; }
+std::optional<NewArguments> NewSyntax::chosen() const {
+  if (!new_->parsed()) return std::nullopt;
+  NewArguments arguments = arguments_;
+  arguments.json = common_.json;
+  return arguments;
+}
 
 }  // namespace joulecast::cli

@@ -24,6 +24,7 @@ class NewSyntax {
   std::optional<NewArguments> chosen() const;
 
  private:
+  detail::Common& common_;
   NewArguments arguments_;
   CLI::App* new_;
 };

@@ -46,6 +46,8 @@ std::int64_t period_ns(const RecordArguments& arguments) {
   return std::llround(period * 1e9);
 }
 
+std::string json_text(const nlohmann::ordered_json& json) { return json.dump(2) + "\n"; }
+
 int print_plan(const RecordArguments& arguments, Console& console) {
   const auto plan = calibration::measuring_plan(arguments.plan);
   if (!plan) {
@@ -58,7 +60,8 @@ int print_plan(const RecordArguments& arguments, Console& console) {
   const std::string name = arguments.base.empty() ? kPlanGpu : arguments.base;
   const auto gpu = hardware::load_gpu(hardware::find_profile(hardware::gpu_folder(share_folder()), "GPU", name, {}), diagnostics);
   diagnostics.throw_if_failed();
-  console.print(calibration::measuring_script(*plan, gpu));
+  const std::string script = calibration::measuring_script(*plan, gpu);
+  console.print(arguments.json ? json_text({{"plan", arguments.plan}, {"gpu", gpu.name}, {"script", script}}) : script);
   if (arguments.base.empty()) console.note(fmt::format("the plan is for {}: --base PROFILE plans for another GPU", kPlanGpu));
   return kDone;
 }
@@ -108,7 +111,8 @@ int record(const RecordArguments& arguments, Console& console) {
   if (!arguments.plan.empty()) return print_plan(arguments, console);
   const std::int64_t period = period_ns(arguments);
   if (arguments.print_nvidia_smi) {
-    console.print(calibration::nvidia_smi_line(std::max<std::int64_t>(1, period / 1'000'000)));
+    const std::string line = calibration::nvidia_smi_line(std::max<std::int64_t>(1, period / 1'000'000));
+    console.print(arguments.json ? json_text({{"command", line.substr(0, line.find_last_not_of('\n') + 1)}}) : line);
     return kDone;
   }
   check_marks(arguments.marks);

@@ -8,6 +8,7 @@
 #include "policy/clocks/kernel_planner.hpp"
 #include "policy/clocks/pipeline_slack.hpp"
 #include "policy/clocks/power_limit.hpp"
+#include "policy/own_policies.hpp"
 #include "policy/parameters.hpp"
 
 namespace joulecast::policy {
@@ -115,7 +116,8 @@ const std::vector<ClockPolicy>& clock_policies() {
       {"power_limit", "one power limit for all GPUs, chosen as Zeus does", power_limit_record().describe(), power_limit},
       {"static_clock", "one clock for all operations", static_clock_record().describe(), static_clock},
   };
-  return policies;
+  static const std::vector<ClockPolicy> all = with_own(policies, own_policies().job_clock);
+  return all;
 }
 
 const ClockPolicy* find_clock_policy(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include "policy/clocks/phase_lock.hpp"
 #include "policy/clocks/slo_dvfs.hpp"
+#include "policy/own_policies.hpp"
 #include "policy/parameters.hpp"
 #include "policy/power/budget.hpp"
 #include "policy/power/row_cap.hpp"
@@ -68,7 +69,8 @@ const std::vector<ClockControl>& clock_controls() {
       {"slo_dvfs", "the lowest clocks at which a replica is believed to hold its limits of TTFT and TPOT over the next period",
        slo_dvfs_record().describe(), slo_dvfs},
   };
-  return controls;
+  static const std::vector<ClockControl> all = with_own(controls, own_policies().clock);
+  return all;
 }
 
 const std::vector<PowerControl>& power_controls() {
@@ -78,7 +80,8 @@ const std::vector<PowerControl>& power_controls() {
       {"row_cap", "clock locks above two thresholds of a feed's usable watts, low priority first (POLCA, arXiv 2308.12908)",
        row_cap_record().describe(), row_cap},
   };
-  return controls;
+  static const std::vector<PowerControl> all = with_own(controls, own_policies().power);
+  return all;
 }
 
 const std::vector<ScalingControl>& scaling_controls() {
@@ -87,7 +90,8 @@ const std::vector<ScalingControl>& scaling_controls() {
        autoscale},
       {"sleep", "a replica without work is unloaded once loading it again is paid for, and wakes with a request", sleep_record().describe(), sleep},
   };
-  return controls;
+  static const std::vector<ScalingControl> all = with_own(controls, own_policies().scaling);
+  return all;
 }
 
 const ClockControl* find_clock_control(std::string_view name) { return find(clock_controls(), name); }

@@ -1,5 +1,6 @@
 #include "policy/registry.hpp"
 
+#include "policy/own_policies.hpp"
 #include "policy/parameters.hpp"
 #include "policy/routing/carbon_aware.hpp"
 #include "policy/routing/energy_aware.hpp"
@@ -155,7 +156,8 @@ const std::vector<ReplicaPolicy>& replica_policies() {
       {"random", "a replica drawn at random, whatever the load", {}, false, plain<make_random>},
       {"round_robin", "the replicas in turn, whatever their load", {}, false, plain<make_round_robin>},
   };
-  return policies;
+  static const std::vector<ReplicaPolicy> all = with_own(policies, own_policies().replica);
+  return all;
 }
 
 const std::vector<PoolPolicy>& pool_policies() {
@@ -179,7 +181,8 @@ const std::vector<PoolPolicy>& pool_policies() {
       {"slo_energy", "of the pools that are believed to hold TTFT and TPOT the one to whose energy the request adds least",
        slo_energy_record().describe(), slo_energy_needs, slo_energy},
   };
-  return policies;
+  static const std::vector<PoolPolicy> all = with_own(policies, own_policies().pool);
+  return all;
 }
 
 const ReplicaPolicy* find_replica_policy(std::string_view name) { return find(replica_policies(), name); }

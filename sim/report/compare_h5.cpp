@@ -29,6 +29,7 @@ class Writer {
 
   void write() {
     const Handle seeds = numbers("seed");
+    put(seeds, "units", std::string("1"));
     put(seeds, "long_name", std::string("seed of the replication"));
     put_scales(file_, "seed", seeds, {&replication_});
     const Handle figures = group(file_, "figure", links_);
