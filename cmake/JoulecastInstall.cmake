@@ -12,24 +12,29 @@ add_custom_target(joulecast_build_info
     "-DSANITIZE=${JOULECAST_SANITIZE}" -P ${PROJECT_SOURCE_DIR}/cmake/write_build_info.cmake
   BYPRODUCTS ${build_info}
   COMMENT "")
-target_sources(joulecast PRIVATE ${build_info})
-add_dependencies(joulecast joulecast_build_info)
+add_library(joulecast_build STATIC ${build_info})
+add_dependencies(joulecast_build joulecast_build_info)
+target_include_directories(joulecast_build PRIVATE ${PROJECT_BINARY_DIR}/arrows/cli)
+target_link_libraries(joulecast_build PRIVATE $<BUILD_INTERFACE:joulecast_options>)
+target_link_libraries(joulecast_cli PRIVATE joulecast_build)
 
 # The program's `main` as a library: another program that links it is joulecast with the policies that its own_policies() adds.
-add_library(joulecast_main STATIC ${PROJECT_SOURCE_DIR}/sim/cli/main.cpp ${build_info})
-add_dependencies(joulecast_main joulecast_build_info)
+add_library(joulecast_main STATIC ${PROJECT_SOURCE_DIR}/sim/cli/main.cpp)
 target_link_libraries(joulecast_main PRIVATE joulecast_cli fmt::fmt)
 
-# The manual and the shells' completions, by the program itself.
+# The manual and the shells' completions, by the program itself. gzip without times: the same bytes each time.
+find_program(JOULECAST_GZIP gzip REQUIRED)
+set(pack_man | ${JOULECAST_GZIP} -9n)
+set(pack_scenario ${pack_man})
 set(documents ${PROJECT_BINARY_DIR}/documents)
 set(document_files)
-foreach(document man=joulecast.1 scenario=joulecast-scenario.5 bash=joulecast zsh=_joulecast fish=joulecast.fish)
+foreach(document man=joulecast.1.gz scenario=joulecast-scenario.5.gz bash=joulecast zsh=_joulecast fish=joulecast.fish)
   string(REPLACE "=" ";" pair ${document})
   list(GET pair 0 what)
   list(GET pair 1 file)
   add_custom_command(OUTPUT ${documents}/${what}/${file}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${documents}/${what}
-    COMMAND joulecast docs ${what} > ${documents}/${what}/${file}
+    COMMAND joulecast docs ${what} ${pack_${what}} > ${documents}/${what}/${file}
     DEPENDS joulecast
     COMMENT "joulecast docs ${what}")
   list(APPEND document_files ${documents}/${what}/${file})
@@ -44,15 +49,15 @@ endif()
 install(TARGETS joulecast RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY hardware_profiles workloads scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/joulecast COMPONENT program)
 install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-install(FILES ${documents}/man/joulecast.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
-install(FILES ${documents}/scenario/joulecast-scenario.5 DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT program)
+install(FILES ${documents}/man/joulecast.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES ${documents}/scenario/joulecast-scenario.5.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT program)
 install(FILES ${documents}/bash/joulecast DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
 install(FILES ${documents}/zsh/_joulecast DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
 install(FILES ${documents}/fish/joulecast.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 
 # `development`: libraries, headers and what find_package(joulecast) reads.
 set(joulecast_include ${CMAKE_INSTALL_INCLUDEDIR}/joulecast)
-set(libraries joulecast_main)
+set(libraries joulecast_main joulecast_build)
 foreach(folder ${JOULECAST_FOLDERS})
   list(APPEND libraries joulecast_${folder})
   if(NOT folder STREQUAL cli)

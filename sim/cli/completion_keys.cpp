@@ -137,7 +137,7 @@ std::vector<Candidate> complete_assignment(const std::string& begun, const std::
     if (p.later) continue;
     const bool table = p.type == "table" || p.type == "tables";
     if (!table) all.push_back({level.path + p.key + "=", p.text});
-    if (!p.nested.empty()) all.push_back({level.path + p.key + ".", p.text});
+    if (table || !p.nested.empty()) all.push_back({level.path + p.key + ".", p.text});
   }
   return all;
 }

@@ -62,7 +62,7 @@ Scenarios that run as they are.
 )";
 
 std::string title(std::string_view name, int section, const std::string& version) {
-  return fmt::format(".TH {} {} \"\" \"joulecast {}\" \"joulecast manual\"\n", manual_text(name), section, manual_text(version));
+  return fmt::format(".TH {} {} \"\" \"joulecast {}\" \"joulecast manual\"\n.ad l\n.nh\n", manual_text(name), section, manual_text(version));
 }
 
 std::string option_head(const OptionPage& option) {

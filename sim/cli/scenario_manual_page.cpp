@@ -76,7 +76,7 @@ void add_table(const std::vector<Parameter>& keys, const std::string& path, std:
 }  // namespace
 
 std::string scenario_manual_page(const std::vector<Parameter>& keys, const std::string& version) {
-  std::string out = fmt::format(".TH JOULECAST\\-SCENARIO 5 \"\" \"joulecast {}\" \"joulecast manual\"\n", manual_text(version));
+  std::string out = fmt::format(".TH JOULECAST\\-SCENARIO 5 \"\" \"joulecast {}\" \"joulecast manual\"\n.ad l\n.nh\n", manual_text(version));
   out += kHead;
   add_table(keys, "", out);
   return out + kFoot;

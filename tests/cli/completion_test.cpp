@@ -79,7 +79,7 @@ TEST_CASE("--set completes the schema's keys, the scenario's own names and a key
   CHECK(complete({"run", file, "--set", "pool.chat.repl"}).words == Words{"pool.chat.replicas="});
   CHECK(complete({"run", file, "--set", "pool.chat.role=pre"}).words == Words{"pool.chat.role=prefill"});
   CHECK(complete({"run", file, "--set", "router.replica=power"}).words == Words{"router.replica=power_of_two"});
-  CHECK(complete({"run", file, "--set", "pool.chat.node=dgx-h2"}).has("pool.chat.node=dgx-h200"));
+  CHECK(complete({"run", file, "--set", "pool.chat.node=hgx-b2"}).has("pool.chat.node=hgx-b200"));
   CHECK(complete({"run", "no-such.toml", "--set", "router.re"}).has("router.replica="));
   CHECK(complete({"schema", "traffic.sl"}).has("traffic.slo"));
 }
@@ -88,8 +88,8 @@ TEST_CASE("what is completed for --set is taken by check") {
   const std::string file = (source() / "scenarios/quickstart.toml").string();
   const Answer models = complete({"run", file, "--set", "pool.chat.model="});
   CHECK(models.words.size() > 5);
-  const auto found =
-      std::find_if(models.words.begin(), models.words.end(), [](const std::string& word) { return Contains("Llama-3.1-8B-Instruct").match(word); });
+  const auto found = std::find_if(models.words.begin(), models.words.end(),
+                                  [](const std::string& word) { return word.find("Llama-3.1-8B-Instruct") != std::string::npos; });
   REQUIRE(found != models.words.end());
   const Ended ended = run_joulecast({"check", file, "--set", *found, "--set", "pool.chat.tensor_parallel_size=1"});
   CAPTURE(*found, ended.err);

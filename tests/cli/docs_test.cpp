@@ -20,8 +20,10 @@ std::string page(const std::string& what) {
 /// The page as a terminal shows it, without emphasis, and what the formatter had to say.
 Ended formatted(const Scratch& scratch, const std::string& text) {
   scratch.write("page", text);
-  return run_program({"sh", "-c", "groff -man -ww -b -z page && groff -man -Tutf8 -P-cbou -rLL=400n page | sed 's/\xE2\x80\x90/-/g'"},
-                     {scratch.path().string(), {}, 0});
+  Ended ended = run_program({"sh", "-c", "groff -man -ww -b -z page && groff -man -Tutf8 -P-cbou -rLL=400n page | sed 's/\xE2\x80\x90/-/g'"},
+                            {scratch.path().string(), {}, 0});
+  ended.out = std::regex_replace(ended.out, std::regex(R"(\s+)"), " ");
+  return ended;
 }
 
 bool can_format() {

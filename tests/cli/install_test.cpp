@@ -28,7 +28,7 @@ TEST_CASE("a program of one's own finds the installed joulecast and runs a scena
   CAPTURE(installed.err);
   REQUIRE(installed.code == 0);
   const auto share = scratch.path() / "there/share";
-  for (const char* file : {"man/man1/joulecast.1", "man/man5/joulecast-scenario.5", "bash-completion/completions/joulecast",
+  for (const char* file : {"man/man1/joulecast.1.gz", "man/man5/joulecast-scenario.5.gz", "bash-completion/completions/joulecast",
                            "zsh/vendor-completions/_joulecast", "fish/vendor_completions.d/joulecast.fish", "joulecast/scenarios/quickstart.toml"}) {
     CAPTURE(file);
     CHECK(std::filesystem::file_size(share / file) > 100);

@@ -75,7 +75,7 @@ for folder in ("run", "job", "compare"):
                 return
             seen += 1
             assert "units" in item.attrs, (name, path)
-            assert item.ndim > 0 and (item.is_scale or all(len(d.keys()) == 1 for d in item.dims)), (name, path)
+            assert item.ndim > 0 and (item.attrs.get("CLASS") == b"DIMENSION_SCALE" or all(len(d.keys()) == 1 for d in item.dims)), (name, path)
         file.visititems(look)
     for group in groups:
         with xarray.open_dataset(name, engine="h5netcdf", group=group) as data:
