@@ -30,6 +30,7 @@ class Writer {
     put(group_, "seed", known_.seed);
     put(group_, "method", std::string(study::name(study::interval_law(known_.draws.size()))));
     const Handle seeds = numbers("seed");
+    put(seeds, "units", std::string("1"));
     put(seeds, "long_name", std::string("seed of the draw's requests"));
     put_scales(group_, "seed", seeds, {&draw_});
     const Handle factors = group(group_, "factor", links_);

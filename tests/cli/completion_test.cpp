@@ -88,8 +88,8 @@ TEST_CASE("what is completed for --set is taken by check") {
   const std::string file = (source() / "scenarios/quickstart.toml").string();
   const Answer models = complete({"run", file, "--set", "pool.chat.model="});
   CHECK(models.words.size() > 5);
-  const auto found = std::find_if(models.words.begin(), models.words.end(),
-                                  [](const std::string& word) { return word.find("Llama-3.1-8B-Instruct") != std::string::npos; });
+  const auto found =
+      std::find_if(models.words.begin(), models.words.end(), [](const std::string& word) { return word.find("Llama-3.1-8B") != std::string::npos; });
   REQUIRE(found != models.words.end());
   const Ended ended = run_joulecast({"check", file, "--set", *found, "--set", "pool.chat.tensor_parallel_size=1"});
   CAPTURE(*found, ended.err);

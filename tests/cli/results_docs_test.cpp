@@ -26,10 +26,10 @@ Ended python(const Scratch& scratch, const std::string& text, std::vector<std::s
 void make_results(const Scratch& scratch) {
   const Start here{scratch.path().string(), {}, 0};
   const auto scenario = [](const std::string& name) { return (source() / "scenarios" / name).string(); };
-  for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{"run", scenario("quickstart.toml"), "--set", "time.duration=\"5 min\"", "--requests", "--out", "run"},
-                                             {"run", scenario("training-straggler.toml"), "--timeline", "--out", "job"},
-                                             {"compare", scenario("compare-routers.toml"), "--set", "compare.replications=2", "--out", "compare"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"run", scenario("quickstart.toml"), "--set", "time.duration=\"5 min\"", "--uncertainty", "3", "--requests", "--out", "run"},
+           {"run", scenario("training-straggler.toml"), "--timeline", "--out", "job"},
+           {"compare", scenario("compare-routers.toml"), "--set", "compare.replications=2", "--out", "compare"}}) {
     const Ended ended = run_joulecast(words, here);
     CAPTURE(words, ended.err);
     REQUIRE(ended.code == 0);
@@ -95,7 +95,7 @@ TEST_CASE("every CSV of results is RFC 4180 in UTF-8, and pandas reads numbers a
   make_results(scratch);
   const Ended ended = python(scratch, R"PY(
 import csv, io, pandas
-for name in ("run/summary.csv", "run/requests.csv", "job/summary.csv", "compare/compare.csv"):
+for name in ("run/summary.csv", "run/requests.csv", "job/summary.csv", "run/uncertainty.csv", "compare/compare.csv"):
     raw = open(name, "rb").read()
     text = raw.decode("utf-8", errors="strict")
     assert not text.startswith("\ufeff") and text.endswith("\n") and "\0" not in text, name
