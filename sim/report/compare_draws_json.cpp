@@ -32,8 +32,8 @@ Json compare_draws_json(const study::Comparison& comparison) {
     for (std::size_t a = 0; a < comparison.arms.size(); ++a) {
       for (std::size_t f = 0; f < comparison.figures.size(); ++f) {
         const auto& difference = drawn.arms[a].differences[f];
-        if (!difference || difference->shares.of_source[s] < kWorthSaying) continue;
-        shares[comparison.arms[a].name][comparison.figures[f].key] = difference->shares.of_source[s];
+        if (!difference || !difference->shares || difference->shares->of_source[s] < kWorthSaying) continue;
+        shares[comparison.arms[a].name][comparison.figures[f].key] = difference->shares->of_source[s];
       }
     }
     sources.push_back({{"name", source.name},
@@ -60,7 +60,7 @@ Json drawn_arm_json(const study::Comparison& comparison, std::size_t arm) {
     if (difference->relative) entry["relative_interval"] = pair_of(*difference->relative);
     entry["verdict"] = study::name(difference->verdict);
     entry["lower_in"] = difference->lower_in;
-    entry["unexplained"] = difference->shares.unexplained;
+    if (difference->shares) entry["unexplained"] = difference->shares->unexplained;
     differences[key] = std::move(entry);
   }
   Json object = {{"values", std::move(values)}};

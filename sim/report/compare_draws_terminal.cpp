@@ -44,7 +44,12 @@ std::string drawn_sources(const study::Comparison& comparison, const Style& styl
   for (std::size_t a = 0; a < comparison.arms.size(); ++a) {
     const auto& difference = drawn.arms[a].differences[*figure];
     if (a == comparison.reference || !difference || difference->verdict == study::Verdict::same) continue;
-    const std::vector<double>& shares = difference->shares.of_source;
+    if (!difference->shares) {
+      text +=
+          fmt::format("  {}: lower in {} of the draws, too few to tell what it hangs on\n", comparison.arms[a].name, percent(difference->lower_in));
+      continue;
+    }
+    const std::vector<double>& shares = difference->shares->of_source;
     std::vector<std::size_t> order(shares.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return shares[i] > shares[j]; });
@@ -52,7 +57,7 @@ std::string drawn_sources(const study::Comparison& comparison, const Style& styl
     for (std::size_t i = 0; i < order.size() && i < kNamed && shares[order[i]] >= kWorthNaming; ++i) {
       line += fmt::format("{}{:.0f} % {}", line.empty() ? "" : ", ", 100 * shares[order[i]], drawn.sources[order[i]].name);
     }
-    if (line.empty()) line = "many sources, none of which makes much of it";
+    if (line.empty()) line = "no source by itself";
     text += fmt::format("  {}: lower in {} of the draws; {}\n", comparison.arms[a].name, percent(difference->lower_in), line);
     if (!order.empty() && shares[order.front()] >= kWorthNaming) text += "    " + drawn.sources[order.front()].remedy + "\n";
   }

@@ -295,9 +295,10 @@ std::string terminal_report(const Result& result, const Style& style, const stud
     head += "\n" + inked(style, Ink::warn, fmt::format("INTERRUPTED: only the first {} of simulated time", length_of_time(result.horizon_s)));
   const int digits = energy_digits(result, known);
   std::string text = head + "\n" + (result.traffics.empty() ? "" : tokens_and_requests(result, style));
-  for (const std::string& part : {energy(result, known, style), states(result, digits, style), feed_rows(result, style), traffics(result, style),
-                                  pools(result, digits, style), training_rows(result, style), site_rows(result, style),
-                                  how_sure(result, known, style), known != nullptr ? uncertainty_report(*known, style) : "", notes(result, style)}) {
+  for (const std::string& part :
+       {energy(result, known, style), states(result, digits, style), feed_rows(result, digits, style), traffics(result, style),
+        pools(result, digits, style), training_rows(result, digits, style), site_rows(result, digits, style), how_sure(result, known, style),
+        known != nullptr ? uncertainty_report(*known, style) : "", notes(result, style)}) {
     if (!part.empty()) text += "\n" + part;
   }
   return text;

@@ -15,17 +15,17 @@ constexpr auto kFacility = static_cast<std::size_t>(metering::Boundary::facility
 
 Cell heading(std::string text) { return {std::move(text), Ink::heading, true}; }
 
-Cell left_cell(const scenario::FeedResult& feed) {
+Cell left_cell(const scenario::FeedResult& feed, int digits) {
   const double peak = feed.load.peak_window;
   if (!std::isfinite(peak)) return {std::string(kUnknown), Ink::dim, true};
   const double left = feed.usable_watts - peak;
-  if (left >= 0) return {scaled(watts(), left), Ink::good};
-  return {"-" + scaled(watts(), -left), Ink::bad};
+  if (left >= 0) return {scaled(watts(), left, digits), Ink::good};
+  return {"-" + scaled(watts(), -left, digits), Ink::bad};
 }
 
 /// "1.23 EUR" of a site's part and what it is per unit of energy.
-std::string money(const std::optional<double>& value, const std::string& currency) {
-  return value ? (*value < 0 ? "-" : "") + three_digits(std::abs(*value)) + " " + currency : std::string(kUnknown);
+std::string money(const std::optional<double>& value, const std::string& currency, int digits) {
+  return value ? (*value < 0 ? "-" : "") + significant(std::abs(*value), digits) + " " + currency : std::string(kUnknown);
 }
 
 std::string per_kwh(const std::optional<double>& value, double joules, const std::string& unit, double scale) {
@@ -36,7 +36,7 @@ std::string per_kwh(const std::optional<double>& value, double joules, const std
 
 }  // namespace
 
-std::string feed_rows(const scenario::Result& result, const Style& style) {
+std::string feed_rows(const scenario::Result& result, int digits, const Style& style) {
   if (result.feeds.empty()) return {};
   Table table;
   table.row({words("Feed", Ink::heading), heading("rating"), heading("usable"), heading("mean"), heading("peak 15 min"), heading("window"),
@@ -45,11 +45,11 @@ std::string feed_rows(const scenario::Result& result, const Style& style) {
     table.row({words("  " + feed.name),
                {scaled(watts(), feed.rating_watts)},
                {scaled(watts(), feed.usable_watts)},
-               {scaled(watts(), feed.load.mean)},
-               {scaled(watts(), feed.load.peak_900s)},
+               {scaled(watts(), feed.load.mean, digits)},
+               {scaled(watts(), feed.load.peak_900s, digits)},
                {length_of_time(feed.window_s)},
-               {scaled(watts(), feed.load.peak_window)},
-               left_cell(feed)});
+               {scaled(watts(), feed.load.peak_window, digits)},
+               left_cell(feed, digits)});
     if (feed.load.over_usable_s > 0) {
       table.remark(fmt::format("    above its usable watts for {}", length_of_time(feed.load.over_usable_s)));
     }
@@ -57,7 +57,7 @@ std::string feed_rows(const scenario::Result& result, const Style& style) {
   return table.text(style);
 }
 
-std::string site_rows(const scenario::Result& result, const Style& style) {
+std::string site_rows(const scenario::Result& result, int digits, const Style& style) {
   if (result.sites.empty()) return {};
   const std::string currency = result.cost ? result.cost->currency : "";
   Table table;
@@ -66,11 +66,11 @@ std::string site_rows(const scenario::Result& result, const Style& style) {
   for (const auto& site : result.sites) {
     const double joules = site.joules[kFacility];
     table.row({words("  " + site.name),
-               {scaled(watt_hours(), joules)},
-               {money(site.energy_cost, currency)},
+               {scaled(watt_hours(), joules, digits)},
+               {money(site.energy_cost, currency, digits)},
                {per_kwh(site.energy_cost, joules, currency + "/MWh", 1000)},
-               {money(site.demand_cost, currency)},
-               {site.carbon_grams ? scaled(grams(), *site.carbon_grams) : std::string(kUnknown)},
+               {money(site.demand_cost, currency, digits)},
+               {site.carbon_grams ? scaled(grams(), *site.carbon_grams, digits) : std::string(kUnknown)},
                {per_kwh(site.carbon_grams, joules, "g/kWh", 1)}});
   }
   return table.text(style);

@@ -61,7 +61,7 @@ void add_plan(Table& table, const scenario::ClockPlanFigures& plan) {
 
 }  // namespace
 
-std::string training_rows(const scenario::Result& result, const Style& style) {
+std::string training_rows(const scenario::Result& result, int digits, const Style& style) {
   if (result.jobs.empty()) return {};
   constexpr auto facility = static_cast<std::size_t>(metering::Boundary::facility);
   const Unit unit = unit_for(watt_hours(), result.energy.joules[facility]);
@@ -75,10 +75,10 @@ std::string training_rows(const scenario::Result& result, const Style& style) {
     const bool ran = job.iterations > 0;
     table.row({words("  " + job.name),
                {with_separators(static_cast<std::uint64_t>(job.gpus))},
-               {account == nullptr ? none : three_digits(account->joules[facility] / unit.size)},
+               {account == nullptr ? none : significant(account->joules[facility] / unit.size, digits)},
                {fmt::format("{} of {}", job.iterations, job.train_iters)},
                {ran ? scaled(seconds(), job.iteration_s) : none},
-               {ran ? three_digits(job.iteration_joules / 1e3) : none},
+               {ran ? significant(job.iteration_joules / 1e3, digits) : none},
                {ran ? three_digits(job.tokens_per_s) : none},
                {ran && job.mfu ? percent(*job.mfu) : none},
                words(job.clock),

@@ -8,6 +8,6 @@
 namespace joulecast::report {
 
 /// The rows of the training jobs; "" without any.
-std::string training_rows(const scenario::Result& result, const Style& style);
+std::string training_rows(const scenario::Result& result, int digits, const Style& style);
 
 }  // namespace joulecast::report

@@ -111,6 +111,8 @@ std::vector<std::pair<std::string, const UncertainFigure*>> told(const Uncertain
 }
 
 std::string sources_text(const Uncertainty& known, const Style& style) {
+  if (known.draws.size() < study::kFewDraws)
+    return fmt::format("  {} draws are too few to tell where it comes from; {} do\n", known.draws.size(), study::kFewDraws);
   std::string text;
   std::optional<std::pair<std::size_t, std::string>> first;
   for (const auto& [words_of, figure] : told(known)) {
@@ -128,9 +130,9 @@ std::string sources_text(const Uncertainty& known, const Style& style) {
       }
     }
     if (shares.unexplained >= kWorthNaming) {
-      line += fmt::format("{}{:.0f} % the seed and what is not linear", line.empty() ? "" : ", ", 100 * shares.unexplained);
+      line += fmt::format("{}{:.0f} % the seed, small sources and what is not linear", line.empty() ? "" : ", ", 100 * shares.unexplained);
     }
-    if (line.empty()) line = "nothing moves it";
+    if (line.empty()) line = "nothing by itself";
     text += fmt::format("  {}: {}\n", words_of, line);
   }
   if (text.empty()) return text;

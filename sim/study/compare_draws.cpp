@@ -50,7 +50,7 @@ std::optional<DrawnDifference> difference(const std::vector<double>& own, const 
   result.absolute = *prediction_interval(absolute);
   if (relative.size() == own.size()) result.relative = prediction_interval(relative);
   result.verdict = verdict_of(result.absolute, absolute);
-  result.shares = variance_shares(normals, absolute);
+  if (absolute.size() >= kFewDraws) result.shares = variance_shares(normals, absolute);
   return result;
 }
 

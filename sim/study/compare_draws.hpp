@@ -21,7 +21,7 @@ struct DrawnDifference {
   std::optional<fit::Interval> relative;  ///< of the differences over the reference's figure, draw by draw; absent where that is 0 in one
   Verdict verdict = Verdict::untested;    ///< within_noise: the interval holds 0, so the errors could turn the sign
   double lower_in = 0;                    ///< share of the draws in which the arm's figure is the lower one
-  VarianceShares shares;                  ///< of the difference's variance, by source of CompareDraws
+  std::optional<VarianceShares> shares;   ///< of the difference's variance, by source of CompareDraws; of `kFewDraws` draws or more
 };
 
 struct DrawnArm {

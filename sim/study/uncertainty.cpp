@@ -32,7 +32,7 @@ void judge(Uncertainty& known) {
     for (const ErrorDraw& draw : known.draws) values.push_back(draw.values[f]);
     if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) continue;
     known.figures[f].interval = prediction_interval(values);
-    known.figures[f].shares = variance_shares(normals, values);
+    if (values.size() >= kFewDraws) known.figures[f].shares = variance_shares(normals, values);
   }
 }
 

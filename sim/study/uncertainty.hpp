@@ -17,7 +17,7 @@
 
 namespace joulecast::study {
 
-/// Below this number of draws the ends of intervals and the shares are rough.
+/// Below this number of draws the ends of intervals are rough, and no shares are taken.
 inline constexpr std::size_t kFewDraws = 30;
 /// An interrupted study counts from this number of draws on.
 inline constexpr std::size_t kLeastDraws = 10;
@@ -35,7 +35,7 @@ struct UncertainFigure {
   HeadlineFigure figure;
   double stated = 0;                      ///< of the run with the profiles as stated
   std::optional<fit::Interval> interval;  ///< 80 %; absent where some draw has no such figure
-  std::optional<VarianceShares> shares;   ///< likewise
+  std::optional<VarianceShares> shares;   ///< likewise, of `kFewDraws` or more
 };
 
 /// How sure a run's figures are, by drawing the errors of its profiles and its seed.

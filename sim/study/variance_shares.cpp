@@ -15,6 +15,11 @@ namespace {
 
 constexpr std::size_t kSpareDraws = 10;
 
+/// |t| that chance gives to any of so many coefficients in one study of twenty.
+double least_t(std::size_t sources, std::size_t degrees_of_freedom) {
+  return fit::student_t(1 - 0.05 / static_cast<double>(sources), degrees_of_freedom);
+}
+
 struct Moments {
   double mean = 0, variance = 0;
 };
@@ -32,16 +37,19 @@ std::vector<double> by_one_regression(std::span<const std::vector<double>> norma
   fit::Design design(std::move(names));
   for (std::size_t d = 0; d < normals.size(); ++d) design.add(normals[d], scaled[d]);
   const fit::LinearFit found = fit::least_squares(design, fit::Intercept::fitted);
+  const double least = least_t(sources, normals.size() - sources - 1);
   std::vector<double> shares;
   for (std::size_t s = 0; s < sources; ++s) {
-    const double by_chance = found.covariance.standard_error(s);
-    shares.push_back(found.coefficients[s] * found.coefficients[s] - by_chance * by_chance);
+    const double slope = found.coefficients[s], by_chance = found.covariance.standard_error(s);
+    shares.push_back(std::abs(slope) > least * by_chance ? slope * slope - by_chance * by_chance : 0);
   }
   return shares;
 }
 
 std::vector<double> one_by_one(std::span<const std::vector<double>> normals, std::span<const double> scaled) {
   const auto n = static_cast<double>(normals.size());
+  if (n <= 2) return std::vector<double>(normals.front().size(), 0.0);
+  const double least = least_t(normals.front().size(), normals.size() - 2);
   std::vector<double> shares;
   for (std::size_t s = 0; s < normals.front().size(); ++s) {
     std::vector<double> column;
@@ -50,7 +58,8 @@ std::vector<double> one_by_one(std::span<const std::vector<double>> normals, std
     double covariance = 0;
     for (std::size_t d = 0; d < column.size(); ++d) covariance += (column[d] - of_source.mean) * scaled[d] / (n - 1);
     const double squared = of_source.variance > 0 ? covariance * covariance / of_source.variance : 0;
-    shares.push_back(n > 2 ? squared - (1 - squared) / (n - 2) : 0);
+    const double by_chance = (1 - squared) / (n - 2);
+    shares.push_back(squared > least * least * by_chance ? squared - by_chance : 0);
   }
   return shares;
 }

@@ -65,6 +65,21 @@ TEST_CASE("Of fewer draws than sources each is taken by itself, and chance is ta
   CHECK(sum(shares) == Approx(1));
 }
 
+TEST_CASE("A source without effect is not named: of 100 studies of noise at most a dozen name any of 25") {
+  Stream random(13, "shares", "noise");
+  int naming = 0;
+  for (int study = 0; study < 100; ++study) {
+    std::vector<std::vector<double>> normals(60);
+    std::vector<double> values;
+    for (auto& row : normals) {
+      for (int s = 0; s < 25; ++s) row.push_back(random.normal());
+      values.push_back(random.normal());
+    }
+    naming += variance_shares(normals, values).unexplained < 1 ? 1 : 0;
+  }
+  CHECK(naming <= 12);  // 5 are expected; 12 and more come once in 250
+}
+
 TEST_CASE("What never changes has no shares") {
   const Drawn drawn = draws(50, 3, 0);
   const VarianceShares shares = variance_shares(drawn.normals, std::vector<double>(50, 2.0));
