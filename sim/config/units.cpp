@@ -63,6 +63,7 @@ const std::vector<Unit>& all_units() {
     add("h", kTime, 3600, 1, {});
     add("day", kTime, 86400, 1, {});
     add("week", kTime, 7.0 * 86400, 1, {});
+    add("month", kTime, 365.0 * 86400, 12, {});
     add("year", kTime, 365.0 * 86400, 1, {});
     add("Hz", kNone - kTime, 1, 1, {kilo, mega, giga, tera});
     add("B", kData, 1, 1, {kilo, mega, giga, tera, peta, kibi, mebi, gibi, tebi, pebi});
@@ -82,7 +83,7 @@ const std::vector<Named>& named_dimensions() {
   static const std::vector<Named> named = {
       {kEnergy, "energy", "J", "1.25 kWh", {"J", "kJ", "MJ", "Wh", "kWh", "MWh"}},
       {kEnergy - kTime, "power", "W", "1.25 kW", {"W", "kW", "MW"}},
-      {kTime, "time", "s", "1.5 s", {"ns", "us", "ms", "s", "min", "h", "day", "week", "year"}},
+      {kTime, "time", "s", "1.5 s", {"ns", "us", "ms", "s", "min", "h", "day", "week", "month", "year"}},
       {kNone - kTime, "frequency", "Hz", "1410 MHz", {"Hz", "kHz", "MHz", "GHz", "/s", "/min", "/h"}},
       {kData, "data", "B", "80 GiB", {"B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB"}},
       {kData - kTime, "data rate", "B/s", "900 GB/s", {"B/s", "MB/s", "GB/s", "TB/s", "Gbit/s"}},
@@ -90,7 +91,11 @@ const std::vector<Named>& named_dimensions() {
       {kWork - kTime, "compute rate", "FLOP/s", "989 TFLOP/s", {"FLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s"}},
       {kMoney, "money", "currency", "90000 USD", {"USD", "EUR", "GBP", "USD/node", "USD/GPU"}},
       {kMoney - kEnergy, "money per energy", "currency/J", "0.08 USD/kWh", {"USD/kWh", "EUR/kWh", "GBP/kWh", "USD/MWh", "EUR/MWh", "GBP/MWh"}},
-      {kMoney - kTime, "money per time", "currency/s", "1.30 USD/GPU/h", {"USD/GPU/h", "EUR/GPU/h", "GBP/GPU/h", "USD/h", "EUR/h", "GBP/h"}},
+      {kMoney - kTime,
+       "money per time",
+       "currency/s",
+       "1.30 USD/GPU/h",
+       {"USD/GPU/h", "EUR/GPU/h", "GBP/GPU/h", "USD/h", "EUR/h", "GBP/h", "USD/month"}},
       {kEmission, "emission", "g", "1.5 kg", {"g", "kg", "t", "lb"}},
       {kEmission - kEnergy, "emission per energy", "g/J", "380 g/kWh", {"g/kWh", "kg/MWh", "lb/MWh"}},
       {kNone, "plain number", "", "1", {}},

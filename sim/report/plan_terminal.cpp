@@ -15,6 +15,8 @@ using metering::Boundary;
 using study::Plan;
 using study::PlannedFleet;
 
+constexpr double kHour = 3600, kYear = 365 * 24 * kHour;
+
 std::string amount(double value, const std::string& currency) {
   return (value >= 1000 ? with_separators(static_cast<std::uint64_t>(std::llround(value))) : three_digits(value)) + " " + currency;
 }
@@ -113,6 +115,26 @@ std::string rows(const Plan& plan, const Style& style) {
   return text;
 }
 
+/// Where the money of each kind of nodes comes from.
+std::string costs(const Plan& plan) {
+  std::string text;
+  std::vector<std::string> told;
+  for (const PlannedFleet& fleet : plan.fleets) {
+    const scenario::PlanCandidate& each = fleet.candidate;
+    if (!fleet.holds() || each.cost_source.empty() || std::find(told.begin(), told.end(), each.node) != told.end()) continue;
+    told.push_back(each.node);
+    const scenario::CostTable& cost = each.scenario->clusters[each.scenario->pools.front().cluster].cost;
+    std::string what;
+    if (cost.rental) what = fmt::format("rent {} {}/GPU/h", three_digits(cost.rental->amount.si() * kHour), cost.rental->currency);
+    if (cost.capital) {
+      what += fmt::format("{}{} a node over {:.3g} years", what.empty() ? "" : ", ", amount(cost.capital->amount.si(), cost.capital->currency),
+                          cost.life->si() / kYear);
+    }
+    text += fmt::format("  {}: {} ({})\n", each.node, what, each.cost_source);
+  }
+  return text;
+}
+
 std::string refused(const Plan& plan, const Style& style) {
   Table table;
   bool any = false;
@@ -166,7 +188,7 @@ std::string turns(const Plan& plan, const Style& style) {
 std::string plan_report(const Plan& plan, const Style& style) {
   std::string text = head(plan) + "\n";
   if (plan.most_frugal) {
-    text += winners(plan, style) + "\n" + rows(plan, style) + "\n" + one_fewer(plan, style) + "\n" + turns(plan, style);
+    text += winners(plan, style) + "\n" + rows(plan, style) + costs(plan) + "\n" + one_fewer(plan, style) + "\n" + turns(plan, style);
   } else {
     text += inked(style, Ink::bad, "No fleet holds what is asked") + "\n  nearest: " + plan.binding + "\n";
   }

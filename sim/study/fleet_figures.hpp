@@ -33,8 +33,8 @@ struct FleetFigures {
   std::optional<metering::PerBoundary<double>> relative_half_width;  ///< 80 %, of energy, from the profiles' errors
 };
 
-/// Seconds of a month: a twelfth of 365.25 days.
-inline constexpr double kMonth = 365.25 * 86400 / 12;
+/// Seconds of a month: a twelfth of 365 days, as the unit "month" has it.
+inline constexpr double kMonth = 365.0 * 86400 / 12;
 
 FleetFigures figures_of_fleet(const scenario::Scenario& scenario, const scenario::Result& result, std::optional<Grams> embodied_of_a_gpu,
                               std::optional<Seconds> life);

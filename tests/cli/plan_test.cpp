@@ -124,6 +124,9 @@ TEST_CASE("nothing holds: exit 3 with what stands in the way, and the folder say
   const Ended power = in(scratch, {"--out", "power", "--set", "plan.limits.power='2 kW'"});
   CHECK(power.code == 3);
   CHECK_THAT(power.err, Contains("over plan.limits.power of 2 kW"));
+  const Ended dear = in(scratch, {"--out", "dear", "--set", "plan.limits.cost='1000 USD/month'"});
+  CHECK(dear.code == 3);
+  CHECK_THAT(dear.err, Contains("over plan.limits.cost of 1000"));
   const Ended fast = in(scratch, {"--out", "fast", "--set", "traffic.chat.slo.tpot='0.1 ms'"});
   CHECK(fast.code == 3);
   CHECK_THAT(fast.err, Contains("a decode step of one sequence takes") && Contains("over the TPOT limit"));

@@ -46,6 +46,7 @@ TEST_CASE("quantities of every dimension") {
   CHECK(si_of<Seconds>("10 min") == 600);
   CHECK(si_of<Seconds>("24 h") == 86400);
   CHECK(si_of<Seconds>("1 week") == 7 * 86400);
+  CHECK(si_of<Seconds>("12 month") == si_of<Seconds>("1 year"));
   CHECK(si_of<Seconds>("4 year") == 4 * 365 * 86400);
   CHECK(si_of<Hertz>("1410 MHz") == 1.41e9);
   CHECK(si_of<Hertz>("5.5 /s") == 5.5);
