@@ -18,6 +18,7 @@
 #include "cli/options_impl.hpp"
 #include "cli/plan_syntax.hpp"
 #include "cli/record_syntax.hpp"
+#include "cli/sweep_syntax.hpp"
 #include "config/node.hpp"
 
 namespace joulecast::cli {
@@ -28,7 +29,7 @@ using detail::add_text;
 using detail::usage_error;
 using detail::whole_number;
 
-constexpr std::string_view kLater[] = {"sweep", "report"};
+constexpr std::string_view kLater[] = {"report"};
 
 constexpr const char* kMainExamples = R"(Examples:
   joulecast run scenarios/quickstart.toml
@@ -164,6 +165,7 @@ struct Syntax {
   std::optional<NewSyntax> new_from;
   std::optional<PlanSyntax> plan;
   std::optional<DocsSyntax> docs;
+  std::optional<SweepSyntax> sweep;
   std::optional<ImportSyntax> import_from;
 
   Syntax() {
@@ -199,6 +201,7 @@ struct Syntax {
     compare.emplace(app, raw);
 
     plan.emplace(app, raw);
+    sweep.emplace(app, raw);
 
     check = command("check", "Says what would run, without running it: GPUs, watts, KV blocks, load", kCheckExamples);
     add_scenario(check, raw.check.scenario, raw);
@@ -271,6 +274,7 @@ struct Syntax {
     }
     if (policies->parsed()) return PoliciesArguments{raw.json};
     if (auto chosen = calibrate->chosen()) return *std::move(chosen);
+    if (auto chosen = sweep->chosen()) return *std::move(chosen);
     if (auto chosen = record->chosen()) return *std::move(chosen);
     if (auto chosen = new_from->chosen()) return *std::move(chosen);
     if (auto chosen = plan->chosen()) return *std::move(chosen);

@@ -12,17 +12,12 @@
 #include "cli/new_arguments.hpp"
 #include "cli/plan_arguments.hpp"
 #include "cli/record_arguments.hpp"
+#include "cli/scenario_arguments.hpp"
+#include "cli/sweep_arguments.hpp"
 
 namespace joulecast::cli {
 
 enum class ColorChoice : std::uint8_t { automatic, always, never };
-
-/// A scenario file with what the command line changes in it.
-struct ScenarioArguments {
-  std::string path;
-  std::vector<std::string> sets;
-  std::optional<std::uint64_t> seed;
-};
 
 struct RunArguments {
   ScenarioArguments scenario;
@@ -84,7 +79,7 @@ struct ValidateArguments {
 
 using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments,
                              CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments, NewArguments, PlanArguments,
-                             DocsArguments, CompleteArguments>;
+                             DocsArguments, CompleteArguments, SweepArguments>;
 
 struct Arguments {
   ColorChoice color = ColorChoice::automatic;

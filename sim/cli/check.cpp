@@ -4,11 +4,13 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/run_facts.hpp"
 #include "cli/scenario_input.hpp"
 #include "report/numbers.hpp"
 #include "report/table.hpp"
 #include "scenario/load.hpp"
 #include "scenario/simulate.hpp"
+#include "study/sweep_point.hpp"
 
 namespace joulecast::cli {
 namespace {
@@ -94,6 +96,8 @@ void print_tables(const std::string& name, const Forecast& forecast, Console& co
 int check(const CheckArguments& arguments, Console& console) {
   const scenario::Scenario scenario = load_scenario(arguments.scenario);
   if (scenario.arms > 0) load_arms(arguments.scenario);  // for their faults
+  const bool sweep = has_sweep(arguments.scenario);
+  if (sweep) study::list_points(load_sweep(arguments.scenario), threads_or_cores(0));  // likewise
   const Forecast forecast = scenario::forecast(scenario);
   if (arguments.json) {
     print_json(scenario.name, forecast, console);
@@ -101,7 +105,7 @@ int check(const CheckArguments& arguments, Console& console) {
     print_tables(scenario.name, forecast, console);
     console.flush();
     for (const std::string& note : forecast.notes) console.note(note);
-    console.message(fmt::format("Next: joulecast {} {}", scenario.arms > 0 ? "compare" : "run", repeated(arguments.scenario)));
+    console.message(fmt::format("Next: joulecast {} {}", scenario.arms > 0 ? "compare" : sweep ? "sweep" : "run", repeated(arguments.scenario)));
   }
   return kDone;
 }

@@ -18,6 +18,7 @@ enum ExitCode : int {
 int run(const RunArguments& arguments, Console& console);
 int compare(const CompareArguments& arguments, Console& console);
 int plan(const PlanArguments& arguments, Console& console);
+int sweep(const SweepArguments& arguments, Console& console);
 int check(const CheckArguments& arguments, Console& console);
 int schema(const SchemaArguments& arguments, Console& console);
 int profiles(const ProfilesArguments& arguments, Console& console);

@@ -19,6 +19,7 @@ struct Dispatch {
   int operator()(const cli::RunArguments& a) const { return cli::run(a, console); }
   int operator()(const cli::CompareArguments& a) const { return cli::compare(a, console); }
   int operator()(const cli::PlanArguments& a) const { return cli::plan(a, console); }
+  int operator()(const cli::SweepArguments& a) const { return cli::sweep(a, console); }
   int operator()(const cli::CheckArguments& a) const { return cli::check(a, console); }
   int operator()(const cli::SchemaArguments& a) const { return cli::schema(a, console); }
   int operator()(const cli::ProfilesArguments& a) const { return cli::profiles(a, console); }

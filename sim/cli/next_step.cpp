@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/shell_word.hpp"
 #include "cli/scenario_input.hpp"
 
 namespace joulecast::cli {

@@ -57,11 +57,11 @@ void Progress::operator()(double now_s, double horizon_s, std::uint64_t events) 
   }
 }
 
-void Progress::runs(std::size_t done, std::size_t all) {
+void Progress::runs(std::size_t done, std::size_t all, const char* what) {
   if (done == 0 || !due()) return;
   const std::chrono::duration<double> since_start = shown_ - started_;
   const double share = static_cast<double>(done) / static_cast<double>(all);
-  show(fmt::format("{}{} of {} runs, about {} left", console_.messages_on_terminal() ? bar(share) + " " : "", done, all,
+  show(fmt::format("{}{} of {} {}, about {} left", console_.messages_on_terminal() ? bar(share) + " " : "", done, all, what,
                    seconds_text(since_start.count() * (1 - share) / share)));
 }
 

@@ -20,8 +20,8 @@ class Progress {
 
   /// Simulated seconds so far and in all (not finite where the end is not known), events so far.
   void operator()(double now_s, double horizon_s, std::uint64_t events);
-  /// Runs done and in all.
-  void runs(std::size_t done, std::size_t all);
+  /// Runs, or what else is counted, done and in all.
+  void runs(std::size_t done, std::size_t all, const char* what = "runs");
   /// Takes the line off the terminal.
   void clear();
 

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string_view>
-
+#include "base/shell_word.hpp"
 #include "cli/share.hpp"
 #include "scenario/load_arms.hpp"
 
@@ -18,18 +16,11 @@ scenario::LoadOptions load_options(const ScenarioArguments& arguments) { return 
 
 scenario::Scenario load_scenario(const ScenarioArguments& arguments) { return scenario::load(arguments.path, load_options(arguments)); }
 
-scenario::Arms load_arms(const ScenarioArguments& arguments) { return scenario::load_arms(arguments.path, load_options(arguments)); }
+bool has_sweep(const ScenarioArguments& arguments) { return scenario::has_sweep(arguments.path, load_options(arguments)); }
 
-std::string shell_word(const std::string& text) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("-_./=,:+@%").find(c) != std::string_view::npos;
-  };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
+scenario::SweepFile load_sweep(const ScenarioArguments& arguments) { return scenario::load_sweep(arguments.path, load_options(arguments)); }
+
+scenario::Arms load_arms(const ScenarioArguments& arguments) { return scenario::load_arms(arguments.path, load_options(arguments)); }
 
 std::string repeated(const ScenarioArguments& arguments) {
   std::string line = shell_word(arguments.path);

@@ -4,6 +4,7 @@
 
 #include "cli/arguments.hpp"
 #include "scenario/load_arms.hpp"
+#include "scenario/load_sweep.hpp"
 #include "scenario/scenario.hpp"
 
 namespace joulecast::cli {
@@ -12,11 +13,11 @@ namespace joulecast::cli {
 scenario::Scenario load_scenario(const ScenarioArguments& arguments);
 /// The same with the arms of its [compare].
 scenario::Arms load_arms(const ScenarioArguments& arguments);
+/// The same with the points of its [sweep], where it has one.
+bool has_sweep(const ScenarioArguments& arguments);
+scenario::SweepFile load_sweep(const ScenarioArguments& arguments);
 
 /// The same scenario as words of a command line, quoted for a shell.
 std::string repeated(const ScenarioArguments& arguments);
-
-/// One word, quoted for a POSIX shell where it must be.
-std::string shell_word(const std::string& text);
 
 }  // namespace joulecast::cli

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "config/node.hpp"
+#include "config/quantity_text.hpp"
 
 namespace joulecast::config {
 namespace {
@@ -241,6 +242,20 @@ std::optional<double> parse_percent(std::string_view text, const Place& place, D
     return std::nullopt;
   }
   return parts->number / 100;
+}
+
+std::optional<QuantityText> quantity_of(std::string_view text) {
+  Diagnostics ignored;
+  const Place nowhere;
+  const auto parts = split({nowhere, ignored, {}, text}, "");
+  if (!parts || parts->unit.empty()) return std::nullopt;
+  if (parts->unit == "%") return QuantityText{parts->number, "%", parts->number / 100, "1"};
+  const auto unit = parse_unit(parts->unit);
+  if (!unit) return std::nullopt;
+  std::string si = si_unit(unit->dimension);
+  if (!unit->currency.empty() && si.starts_with("currency")) si.replace(0, std::string_view("currency").size(), unit->currency);
+  if (!unit->per.empty()) si += "/" + unit->per;
+  return QuantityText{parts->number, std::string(parts->unit), parts->number * unit->multiply / unit->divide, si};
 }
 
 std::string dimension_name(const Dimension& dimension) {

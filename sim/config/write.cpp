@@ -2,14 +2,13 @@
 
 #include <cmath>
 
+#include "config/inline_text.hpp"
 #include "config/node.hpp"
 
 namespace joulecast::config {
 namespace {
 
 constexpr std::size_t kWidth = 120;
-
-std::string inline_text(const Node& node);
 
 std::string text_of(bool value) { return value ? "true" : "false"; }
 std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
@@ -44,10 +43,6 @@ std::string text_of(const Table& table) {
     text += (text.size() > 2 ? ", " : "") + key_text(entry.key) + " = " + inline_text(*entry.value);
   }
   return text + " }";
-}
-
-std::string inline_text(const Node& node) {
-  return std::visit([](const auto& value) { return text_of(value); }, node.value());
 }
 
 /// A list too long for a line, filled into several.
@@ -96,6 +91,10 @@ void write_table(const Table& table, const std::string& path, std::size_t depth,
 }
 
 }  // namespace
+
+std::string inline_text(const Node& node) {
+  return std::visit([](const auto& value) { return text_of(value); }, node.value());
+}
 
 std::string quoted(std::string_view text) {
   std::string out = "\"";

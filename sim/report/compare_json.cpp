@@ -7,6 +7,7 @@
 
 #include "base/csv.hpp"
 #include "report/compare_draws_json.hpp"
+#include "study/better_name.hpp"
 
 namespace joulecast::report {
 
@@ -16,18 +17,6 @@ using Json = nlohmann::ordered_json;
 using study::Estimate;
 
 constexpr int kSchema = 1;
-
-const char* better(study::Figure::Better better) {
-  switch (better) {
-    case study::Figure::Better::lower:
-      return "lower";
-    case study::Figure::Better::higher:
-      return "higher";
-    case study::Figure::Better::neither:
-      return "neither";
-  }
-  return "";
-}
 
 const char* hold(scenario::Hold hold) { return hold == scenario::Hold::slo ? "slo" : "traffic"; }
 
@@ -117,7 +106,7 @@ Json json_of(const study::Comparison& comparison) {
   object["seeds"] = std::move(seeds);
   if (settings.hold == scenario::Hold::traffic) object["same_requests"] = comparison.same_requests;
   Json figures = Json::object(), arms = Json::object();
-  for (const study::Figure& figure : comparison.figures) figures[figure.key] = {{"unit", figure.unit}, {"better", better(figure.better)}};
+  for (const study::Figure& figure : comparison.figures) figures[figure.key] = {{"unit", figure.unit}, {"better", study::name(figure.better)}};
   for (std::size_t a = 0; a < comparison.arms.size(); ++a) arms[comparison.arms[a].name] = arm(comparison, a);
   object["figure"] = std::move(figures);
   object["arm"] = std::move(arms);

@@ -46,7 +46,8 @@ Record<File> file_record() {
       .custom("policy", "tables", "", "policies with parameters of their own: [policy.NAME] with use = \"...\"; see `joulecast policies`",
               read_policies)
       .table("compare", &File::compare, compare_record(), "arms side by side, for `joulecast compare`")
-      .later("sweep", "many settings of one scenario")
+      .custom("sweep", "table", "", "many settings of one scenario, for `joulecast sweep`",
+              [](File& file, const Node& node, Diagnostics& diagnostics) { file.sweep = read_sweep(node, diagnostics); })
       .table("plan", &File::plan, plan_record(), "the fleet that holds what is asked, for `joulecast plan`");
   return record;
 }

@@ -14,6 +14,7 @@
 #include "scenario/tables/pool.hpp"
 #include "scenario/tables/router.hpp"
 #include "scenario/tables/site.hpp"
+#include "scenario/tables/sweep.hpp"
 #include "scenario/tables/time.hpp"
 #include "scenario/tables/traffic.hpp"
 #include "scenario/tables/training.hpp"
@@ -38,6 +39,7 @@ struct File {
   RouterTable router;
   std::optional<CompareTable> compare;       ///< read by `load_arms`; a run leaves it alone
   std::optional<PlanTable> plan;             ///< read by `load_plan`; a run leaves it alone
+  std::optional<SweepTable> sweep;           ///< read by `load_sweep`; likewise
   config::NamedTables<config::Node> policy;  ///< read by the registered policy that `use` names
 };
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <optional>
 
+#include "study/better_name.hpp"
+
 namespace joulecast::study {
 
 namespace {
@@ -56,6 +58,11 @@ void add_traffic(Figures& figures, const scenario::TrafficResult& traffic) {
 }
 
 }  // namespace
+
+std::string_view name(Figure::Better better) {
+  constexpr std::string_view names[] = {"lower", "higher", "neither"};
+  return names[static_cast<int>(better)];
+}
 
 std::vector<FigureValue> figures_of(const scenario::Result& result, metering::Boundary boundary) {
   Figures figures;

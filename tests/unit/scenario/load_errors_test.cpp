@@ -109,13 +109,6 @@ TEST_CASE("A rate is a number of requests that can be simulated") {
   }
 }
 
-TEST_CASE("Keys of later work are answered with \"not yet supported\"") {
-  for (const std::string key : {"[sweep]\n"}) {
-    CAPTURE(key);
-    CHECK_THAT(faults(kChat + key), Contains("not yet supported"));
-  }
-}
-
 TEST_CASE("A run that could never end, and a warm-up that is all of it") {
   const std::string trace = "traffic.chat={requests={file='requests.csv',format='azure'},length_prediction='mean'}";
   CHECK_THAT(faults(kChat, {trace, "time.at_end='cut'"}), Contains("at_end = \"cut\" needs a duration"));
