@@ -54,8 +54,9 @@ void check_conflicts(const SweepTable& table, const LoadOptions& options, Diagno
       if (options.seed && key.path.front() == "seed") {
         diagnostics.error(key.place, "--seed conflicts with the sweep of seed", "leave --seed out, or the key");
       } else if (is_set(sets, key.path)) {
-        diagnostics.error(key.place, fmt::format("--set of {} conflicts with its sweep", key.text),
-                          fmt::format("leave the --set out, or narrow the sweep: --set 'sweep.{}=[...]'", key.text));
+        diagnostics.error(
+            key.place, fmt::format("--set of {} conflicts with its sweep", key.text),
+            fmt::format("leave the --set out, or narrow the sweep: --set 'sweep.{}{}=[...]'", dimension.keys.size() > 1 ? "zip." : "", key.text));
       }
     }
   }
