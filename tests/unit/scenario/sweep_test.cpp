@@ -10,7 +10,8 @@ using Catch::Contains;
 namespace {
 
 const std::string kChat =
-    "schema = 1\nname = \"chat\"\n[time]\nduration = \"10 s\"\n[pool.chat]\nnode = \"dgx-h100\"\nmodel = \"meta-llama/Llama-3.1-8B-Instruct\"\n"
+    "schema = 1\nname = \"chat\"\n[time]\nduration = \"10 s\"\n[site.here]\npue = 1.25\n[pool.chat]\nnode = \"dgx-h100\"\nmodel = "
+    "\"meta-llama/Llama-3.1-8B-Instruct\"\n"
     "tensor_parallel_size = 1\nreplicas = 2\nsm_clock = \"auto\"\n[traffic.chat]\nrequests = \"azure-2023-conv\"\nrequest_rate = \"4 /s\"\n";
 
 scenario::SweepFile sweep_of(const std::string& more) {
@@ -82,7 +83,7 @@ TEST_CASE("a range has its ends, is spaced evenly or evenly in the logarithm, an
 }
 
 TEST_CASE("what a sweep does not take is named with its place, all of it at once, what many points share once") {
-  CHECK_THAT(faults("[sweep]\n"), Contains("chat.toml:14:1: the sweep has no key"));
+  CHECK_THAT(faults("[sweep]\n"), Contains("chat.toml:16:1: the sweep has no key"));
   CHECK_THAT(faults("[sweep]\npool.chat.replicas = 3\n"), Contains("expects a list of values or a range, read an integer"));
   CHECK_THAT(faults("[sweep]\npool.chat.replicas = []\n"), Contains("the sweep of pool.chat.replicas has no values"));
   CHECK_THAT(faults("[sweep.zip]\npool.chat.replicas = [1, 2]\nseed = [1]\n"), Contains("seed has 1 values and pool.chat.replicas has 2"));
@@ -93,8 +94,8 @@ TEST_CASE("what a sweep does not take is named with its place, all of it at once
   CHECK_THAT(faults("[sweep]\npool.chat.replicas = { from = 1, to = 8 }\n"), Contains("steps"));
   CHECK_THAT(faults("[sweep]\npool.chat.replicas = { from = 0, to = 8, steps = 3, spacing = \"log\" }\n"), Contains("has ends above 0"));
   const std::string mistyped = faults("[sweep]\npool.chat.replikas = [1, 2, 3]\npool.chat.sm_clock = [\"1410 MHz\", \"1410 W\"]\n");
-  CHECK_THAT(mistyped, Contains("chat.toml:15:11: ") && Contains("replikas") && Contains("did you mean"));
-  CHECK_THAT(mistyped, Contains("chat.toml:16:36: ") && Contains("1410 W"));
+  CHECK_THAT(mistyped, Contains("chat.toml:17:11: ") && Contains("replikas") && Contains("did you mean"));
+  CHECK_THAT(mistyped, Contains("chat.toml:18:35: ") && Contains("1410 W"));
   CHECK(mistyped.find("replikas") == mistyped.rfind("\"replikas\"") + 1);
 }
 
