@@ -1,5 +1,5 @@
-// A routing policy of our own: fill one replica before the next gets work, so that the others stay idle, or asleep. The replica with the most running
-// requests gets the next one while it has fewer than `most` of them and nobody waits there; else the least loaded one.
+// A routing policy of our own: fill one replica before the next gets work, so that the others stay idle, or asleep. The replica with the most
+// waiting and running requests gets the next one while it has fewer than `most` of them; where all have more, the least loaded one.
 #include <memory>
 
 #include "policy/own_policies.hpp"
@@ -15,7 +15,7 @@ struct Parameters {
 
 config::Record<Parameters> record() {
   config::Record<Parameters> keys("fullest_first");
-  keys.optional("most", &Parameters::most, "32", config::Bounds::between(1, 100000), "running requests up to which a replica is filled");
+  keys.optional("most", &Parameters::most, "32", config::Bounds::between(1, 100000), "waiting and running requests up to which a replica is filled");
   return keys;
 }
 
@@ -26,10 +26,9 @@ class FullestFirst final : public serving::ReplicaRouter {
   std::size_t choose(const serving::RoutedRequest&, const engine::Views<serving::ReplicaView>& replicas, Time now, Stream&) override {
     std::size_t fullest = replicas.size(), least = 0;
     for (std::size_t i = 0; i < replicas.size(); ++i) {
-      const serving::ReplicaView replica = replicas.at(i, now);
-      if (replica.outstanding() < replicas.at(least, now).outstanding()) least = i;
-      if (replica.waiting > 0 || replica.running >= most_) continue;
-      if (fullest == replicas.size() || replica.running > replicas.at(fullest, now).running) fullest = i;
+      const auto load = replicas.at(i, now).outstanding();
+      if (load < replicas.at(least, now).outstanding()) least = i;
+      if (load < most_ && (fullest == replicas.size() || load > replicas.at(fullest, now).outstanding())) fullest = i;
     }
     return fullest < replicas.size() ? fullest : least;
   }

@@ -17,7 +17,8 @@ int main(int count, char** words) {
     const auto result = joulecast::scenario::simulate(scenario, {});
     std::printf("%s: %.0f J over %.0f s at the facility's meter\n", result.name.c_str(), result.energy.joules.back(), result.horizon_s);
   } catch (const joulecast::UserError& error) {
-    for (const auto& fault : error.faults()) std::fprintf(stderr, "%s: %s\n  %s\n", fault.place.text().c_str(), fault.what.c_str(), fault.remedy.c_str());
+    for (const auto& fault : error.faults())
+      std::fprintf(stderr, "%s: %s\n  %s\n", fault.place.text().c_str(), fault.what.c_str(), fault.remedy.c_str());
     return 2;
   }
 }
