@@ -8,8 +8,8 @@ say() { printf '%s\n' "$*" >&2; }
 
 # What the program is built from; each is a package of Debian 12.
 program_packages=(g++ cmake ninja-build libtomlplusplus-dev libhdf5-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev zlib1g-dev
-  libeigen3-dev libboost-dev coinor-libclp-dev libhowardhinnant-date-dev pkg-config tzdata)
-test_packages=(catch2 libglpk-dev libopenmpi-dev openmpi-bin groff-base dpkg-dev file python3-h5py python3-h5netcdf python3-pandas python3-xarray)
+  libeigen3-dev libboost-dev coinor-libclp-dev libhowardhinnant-date-dev pkg-config tzdata libjs-dygraphs libjs-chart.js)
+test_packages=(catch2 libglpk-dev chromium libopenmpi-dev openmpi-bin groff-base dpkg-dev file python3-h5py python3-h5netcdf python3-pandas python3-xarray)
 sanitizer_packages=(clang-14 libomp-14-dev libclang-rt-14-dev util-linux)
 bench_packages=(libbenchmark-dev)
 style_packages=(clang-format-14)

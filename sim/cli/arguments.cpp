@@ -18,6 +18,7 @@
 #include "cli/options_impl.hpp"
 #include "cli/plan_syntax.hpp"
 #include "cli/record_syntax.hpp"
+#include "cli/report_syntax.hpp"
 #include "cli/sweep_syntax.hpp"
 #include "config/node.hpp"
 
@@ -28,8 +29,6 @@ using detail::add_common;
 using detail::add_text;
 using detail::usage_error;
 using detail::whole_number;
-
-constexpr std::string_view kLater[] = {"report"};
 
 constexpr const char* kMainExamples = R"(Examples:
   joulecast run scenarios/quickstart.toml
@@ -167,6 +166,7 @@ struct Syntax {
   std::optional<DocsSyntax> docs;
   std::optional<SweepSyntax> sweep;
   std::optional<ImportSyntax> import_from;
+  std::optional<ReportSyntax> report;
 
   Syntax() {
     app.name("joulecast");
@@ -215,7 +215,6 @@ struct Syntax {
     profiles->add_option("NAME", raw.profiles.name, "A GPU, node or model")->option_text(" ");
     profiles->add_flag("--pairs", raw.profiles.pairs, "GPU x model x tensor parallelism: tier and error");
     add_common(profiles, raw);
-
     policies = command("policies", "The policies and their parameters", "");
     add_common(policies, raw);
 
@@ -227,6 +226,7 @@ struct Syntax {
     calibrate.emplace(app, raw);
     record.emplace(app, raw);
     new_from.emplace(app, raw);
+    report.emplace(app, raw);
 
     frontier = command("frontier", "The time-energy frontier of a training job, and the clocks of any point on it", kFrontierExamples);
     add_scenario(frontier, raw.frontier.scenario, raw);
@@ -234,17 +234,13 @@ struct Syntax {
     add_text(frontier, "--points", raw.points, "N", "How many deadlines (default: 25)");
     add_text(frontier, "--at", raw.frontier.at, "DEADLINE", "One deadline: \"28.5 s\", or a factor on the time at highest clocks");
     add_text(frontier, "--csv", raw.frontier.csv, "FILE", "Writes the table there too");
+    add_text(frontier, "--html", raw.frontier.html, "FILE", "Writes a page with the curve there too");
     add_text(frontier, "--export", raw.frontier.export_file, "FILE", "Writes the clocks of the plan at --at (default: as fast as at highest clocks)");
     add_common(frontier, raw);
 
     import_from.emplace(app, raw);
 
     docs.emplace(app, raw);
-    for (const std::string_view name : kLater) {
-      CLI::App* later = app.add_subcommand(std::string(name), "")->group("");
-      later->set_help_flag();
-      later->allow_extras();
-    }
   }
 
   CLI::App* command(const std::string& name, const std::string& text, const char* examples) { return detail::add_command(app, name, text, examples); }
@@ -278,6 +274,7 @@ struct Syntax {
     if (auto chosen = record->chosen()) return *std::move(chosen);
     if (auto chosen = new_from->chosen()) return *std::move(chosen);
     if (auto chosen = plan->chosen()) return *std::move(chosen);
+    if (auto chosen = report->chosen()) return *std::move(chosen);
     if (frontier->parsed()) {
       raw.frontier.json = raw.json;
       raw.frontier.scenario.seed = seed();
@@ -320,9 +317,6 @@ std::variant<Arguments, Answer> parse_arguments(int count, const char* const* va
   if (command == nullptr) {
     refuse_extras(app, nullptr);
     usage_error("no command", "`joulecast --help` lists the commands");
-  }
-  if (std::find(std::begin(kLater), std::end(kLater), command->get_name()) != std::end(kLater)) {
-    usage_error(fmt::format("`joulecast {}` is not yet supported", command->get_name()), "`joulecast --help` lists the commands of this version");
   }
   if (syntax.calibrate->parsed_alone()) syntax.calibrate->refuse();
   for (const CLI::App* each = command; each->get_parent() != nullptr; each = each->get_parent()) refuse_extras(app, each);

@@ -12,6 +12,7 @@
 #include "cli/new_arguments.hpp"
 #include "cli/plan_arguments.hpp"
 #include "cli/record_arguments.hpp"
+#include "cli/report_arguments.hpp"
 #include "cli/scenario_arguments.hpp"
 #include "cli/sweep_arguments.hpp"
 
@@ -57,6 +58,7 @@ struct FrontierArguments {
   int points = 25;
   std::string at;           ///< a deadline: "28.5 s", or a factor on the time at highest clocks; "" for the whole frontier
   std::string csv;          ///< the table's file; "" for none
+  std::string html;         ///< the page's file; "" for none
   std::string export_file;  ///< the clocks' file; "" for none
   bool json = false;
 };
@@ -79,7 +81,7 @@ struct ValidateArguments {
 
 using Command = std::variant<RunArguments, CheckArguments, SchemaArguments, ProfilesArguments, PoliciesArguments, ValidateArguments,
                              CalibrateArguments, FrontierArguments, ImportArguments, RecordArguments, CompareArguments, NewArguments, PlanArguments,
-                             DocsArguments, CompleteArguments, SweepArguments>;
+                             DocsArguments, CompleteArguments, SweepArguments, ReportArguments>;
 
 struct Arguments {
   ColorChoice color = ColorChoice::automatic;

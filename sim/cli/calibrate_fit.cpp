@@ -12,6 +12,7 @@
 #include "cli/calibrate_fit_input.hpp"
 #include "cli/calibration_json.hpp"
 #include "cli/commands.hpp"
+#include "report/html/page.hpp"
 #include "report/numbers.hpp"
 #include "report/run_folder.hpp"
 #include "report/table.hpp"
@@ -204,7 +205,7 @@ int calibrate_fit(const CalibrateFitArguments& arguments, Console& console) {
   Json report_text = report_json(input, fit, chassis);
   if (placed) report_text["measured_steps"] = {{"file", "measured.toml"}, {"batches", measured->batches}};
   report::RunFolder folder(arguments.out, false);
-  folder.open();
+  const std::filesystem::path aside = folder.open();
   folder.write("gpu.toml", profile);
   if (chassis) {
     folder.write("node.toml", calibration::chassis_profile(*chassis, *input.node, arguments.name + " node",
@@ -214,6 +215,7 @@ int calibrate_fit(const CalibrateFitArguments& arguments, Console& console) {
   if (placed) folder.write("measured.toml", measured->text);
   folder.write("report.json", report_text.dump(2) + "\n");
   folder.write("points.csv", calibration::log_points_csv(fit));
+  folder.write(report::kReportFile, report::html_report(aside));
   folder.commit();
   if (input.meter) {
     console.note(fmt::format("meter: reading = {:.4f} x meter {} {:.1f} W; energy {:+.2f} % as read, {:+.2f} % aligned", input.meter->gain,

@@ -29,6 +29,7 @@ int import_command(const ImportArguments& arguments, Console& console);
 int new_command(const NewArguments& arguments, Console& console);
 int docs(const DocsArguments& arguments, Console& console);
 int complete(const CompleteArguments& arguments, Console& console);
+int report(const ReportArguments& arguments, Console& console);
 int record(const RecordArguments& arguments, Console& console);
 int calibrate(const CalibrateArguments& arguments, Console& console);
 /// `calibrate compare` of a folder with scenario.toml and power.csv.

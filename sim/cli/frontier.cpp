@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/scenario_input.hpp"
 #include "policy/clocks/clock_export.hpp"
+#include "report/html/page.hpp"
 #include "report/numbers.hpp"
 #include "report/table.hpp"
 
@@ -86,6 +87,7 @@ int frontier(const FrontierArguments& arguments, Console& console) {
     const study::FrontierRow& chosen = arguments.at.empty() ? study::row_at(frontier, frontier.highest.seconds) : rows.front();
     write_file(arguments.export_file, policy::clock_list_csv(policy::clock_list(frontier.iteration, chosen.plan)), "--export");
   }
+  if (!arguments.html.empty()) write_file(arguments.html, report::html_frontier(json_of(frontier, rows).dump()), "--html");
   console.print(arguments.json ? json_of(frontier, rows).dump(2) + "\n" : table_text(frontier, rows, console.style()));
   console.flush();
   return kDone;

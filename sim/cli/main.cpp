@@ -31,6 +31,7 @@ struct Dispatch {
   int operator()(const cli::NewArguments& a) const { return cli::new_command(a, console); }
   int operator()(const cli::DocsArguments& a) const { return cli::docs(a, console); }
   int operator()(const cli::CompleteArguments& a) const { return cli::complete(a, console); }
+  int operator()(const cli::ReportArguments& a) const { return cli::report(a, console); }
   int operator()(const cli::RecordArguments& a) const { return cli::record(a, console); }
 };
 

@@ -105,6 +105,7 @@ int run(const RunArguments& arguments, Console& console) {
   files.report_text = report::terminal_report(result, {}, files.uncertainty);
   files.requests = arguments.requests;
   if (arguments.timeline) files.timeline = report::timeline_json(scenario, result);
+  files.iterations = report::iterations_of(scenario, result);
   report::write_run(folder, replace, result, files);
 
   if (arguments.json) {

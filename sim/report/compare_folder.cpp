@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "report/compare_h5.hpp"
 #include "report/compare_json.hpp"
+#include "report/html/page.hpp"
 #include "report/run_folder.hpp"
 #include "report/summary.hpp"
 #include "scenario/load.hpp"
@@ -58,6 +59,7 @@ void write_comparison(const fs::path& path, bool force, const study::Comparison&
     folder.write(name + "summary.csv", summary_csv(*arm.result));
   }
   folder.write(kRunFile, facts_json(comparison, files));
+  folder.write(kReportFile, html_report(aside));
   folder.commit();
 }
 

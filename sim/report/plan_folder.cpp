@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "report/html/page.hpp"
 #include "report/plan_json.hpp"
 #include "report/run_folder.hpp"
 #include "scenario/load.hpp"
@@ -56,6 +57,7 @@ void write_plan(const fs::path& path, bool force, const study::Plan& plan, const
                  scenario::resolved_toml(scenario::with_nodes(*each.candidate.scenario, each.figures->nodes)));
   }
   folder.write(kRunFile, facts_json(plan, files));
+  folder.write(kReportFile, html_report(aside));
   folder.commit();
 }
 

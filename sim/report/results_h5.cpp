@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "report/hdf5_objects.hpp"
+#include "report/requests_h5.hpp"
 #include "report/uncertainty_h5.hpp"
 
 namespace joulecast::report {
@@ -97,7 +98,7 @@ void write_grid(hid_t file, const scenario::Result& result, Writer& writer) {
   }
 }
 
-void write_all(hid_t file, const scenario::Result& result) {
+void write_all(hid_t file, const scenario::Result& result, const std::vector<Iteration>& iterations) {
   const auto& energy = result.energy;
   put(file, "schema", kSchema);
   put(file, "name", result.name);
@@ -123,13 +124,16 @@ void write_all(hid_t file, const scenario::Result& result) {
     }
   }
   writer.finish();
+  write_requests_h5(file, result);
+  write_iterations_h5(file, iterations);
 }
 
 }  // namespace
 
-void write_results_h5(const scenario::Result& result, const std::filesystem::path& path, const study::Uncertainty* known) {
+void write_results_h5(const scenario::Result& result, const std::filesystem::path& path, const study::Uncertainty* known,
+                      const std::vector<Iteration>& iterations) {
   write_file(path, [&](hid_t file) {
-    write_all(file, result);
+    write_all(file, result, iterations);
     if (known != nullptr) write_uncertainty(file, *known);
   });
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "report/html/page.hpp"
 #include "report/requests_csv.hpp"
 #include "report/results_h5.hpp"
 #include "report/summary.hpp"
@@ -115,7 +116,7 @@ void write_run(const fs::path& path, bool force, const scenario::Result& result,
   if (!files.report_text.empty()) folder.write("report.txt", files.report_text);
   folder.write("summary.json", summary_json(result, files.uncertainty));
   folder.write("summary.csv", summary_csv(result, files.uncertainty));
-  write_results_h5(result, aside / "results.h5", files.uncertainty);
+  write_results_h5(result, aside / "results.h5", files.uncertainty, files.iterations);
   if (files.uncertainty != nullptr) folder.write("uncertainty.csv", uncertainty_csv(*files.uncertainty));
   if (files.requests) {
     std::ofstream file(aside / "requests.csv", std::ios::binary);
@@ -124,6 +125,7 @@ void write_run(const fs::path& path, bool force, const scenario::Result& result,
     if (!file) refuse(aside / "requests.csv", "cannot write this file", "see that there is room, or run without it");
   }
   folder.write(kRunFile, run_json(files.facts, result, files.partial));
+  folder.write(kReportFile, html_report(aside));
   folder.commit();
 }
 

@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include "report/iteration.hpp"
 #include "report/run_json.hpp"
 #include "scenario/result.hpp"
 #include "study/uncertainty.hpp"
@@ -43,11 +45,12 @@ struct RunFiles {
   std::string report_text;                          ///< report.txt, the terminal's tables; not written where empty
   bool requests = false;                            ///< requests.csv, of the requests that the result kept
   std::string timeline = {};                        ///< timeline.json, not written where empty
+  std::vector<Iteration> iterations = {};           ///< of the training jobs, into results.h5
   const study::Uncertainty* uncertainty = nullptr;  ///< uncertainty.csv, and its part of the other files; null without
   bool partial = false;                             ///< the run is whole, and something that was asked for beside it was interrupted
 };
 
-/// Writes run.json, scenario.resolved.toml, summary.json, summary.csv, report.txt, results.h5 and, where asked for, timeline.json, requests.csv and uncertainty.csv into the
+/// Writes run.json, scenario.resolved.toml, summary.json, summary.csv, report.txt, results.h5, report.html and, where asked for, timeline.json, requests.csv and uncertainty.csv into the
 /// folder at `path`. All or nothing; a partial result is written too and says so.
 void write_run(const std::filesystem::path& path, bool force, const scenario::Result& result, const RunFiles& files);
 

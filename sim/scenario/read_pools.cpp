@@ -15,6 +15,7 @@ PoolResult Run::pool_result(std::size_t index, Time end) const {
   result.tensor_parallel_size = pool.tensor_parallel_size;
   result.gpus = pool.replicas * pool.gpus_per_replica();
   result.kv_blocks = static_cast<std::uint64_t>(pool.engine.folded().num_gpu_blocks);
+  result.kv_block_tokens = static_cast<std::uint64_t>(pool.engine.block_size);
   result.clock = clock_text(scenario_, pool);
   std::int64_t sequences = 0, queries = 0, hits = 0, blocks = 0, verifications = 0, verified = 0;
   FixedTime busy;

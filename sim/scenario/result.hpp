@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,6 +30,12 @@ struct Overload {
   double sustained_requests_per_s = 0;  ///< that began to run in its second half
 };
 
+/// One latency over the requests that its Distribution is over: seconds at latency_shares() (scenario/activity.hpp), and the SLO's limit.
+struct LatencyCurve {
+  std::vector<double> seconds;
+  std::optional<double> limit_s;
+};
+
 struct TrafficResult {
   std::string name;
   std::uint64_t arrived = 0, completed = 0, over_context = 0, truncated = 0, rejected = 0, unfinished = 0;
@@ -41,6 +48,7 @@ struct TrafficResult {
   /// Of requests that arrived after the warm-up and completed. TTFT ends with the first token that reaches the client: where prefill and decode are
   /// apart, the decode replica's, as vLLM's proxies have it; it holds the prompt, the wait for the decode replica's blocks and the transfer.
   Distribution ttft_s, tpot_s, itl_s, e2e_s, queue_s;
+  LatencyCurve ttft, tpot, e2e;
   std::optional<Distribution> prefill_s;      ///< from arrival to the end of the prompt on the prefill replica, where it is another one
   std::optional<Distribution> kv_transfer_s;  ///< from there until its KV had come: the wait for blocks and the transfer
   std::optional<Overload> overload;           ///< where the pools can't keep up
@@ -54,6 +62,7 @@ struct PoolResult {
   double busy = 0;              ///< share of time with a step running
   double kv_usage = 0;          ///< time-weighted mean share of KV blocks in use
   std::uint64_t kv_blocks = 0;  ///< of one replica
+  std::uint64_t kv_block_tokens = 0;
   std::uint64_t preemptions = 0;
   std::optional<double> prefix_hit_rate;  ///< cached prompt tokens / prompt tokens, where prefix caching is on
   std::string clock;                      ///< "1980 MHz" or "1980 MHz prefill, 1410 MHz decode"
@@ -100,6 +109,22 @@ struct FeedResult {
   metering::FeedLoad load;
 };
 
+/// Requests over time: means over equal intervals of the whole run (find_activity).
+struct Activity {
+  static constexpr std::size_t kIntervals = 480;
+  struct Pool {
+    std::vector<float> running;         ///< requests with a step begun and not done
+    std::vector<float> context_tokens;  ///< their prompts and the tokens so far
+    std::vector<float> output_tokens_per_s;
+  };
+  struct Traffic {
+    std::vector<float> arrivals_per_s, waiting;
+  };
+  double interval_s = 0;          ///< 0 where there are no requests
+  std::vector<Pool> pools;        ///< as Result::pools
+  std::vector<Traffic> traffics;  ///< as Result::traffics
+};
+
 struct Input {
   std::string path, sha256;
 };
@@ -120,6 +145,7 @@ struct Result {
   std::vector<TrafficResult> traffics;
   std::vector<PoolResult> pools;  ///< in the order of energy.pools, jobs and "no pool" left out
   std::vector<TrainingResult> jobs;
+  Activity activity;
   int no_pool_gpus = 0;
   std::optional<Cost> cost;
   std::optional<double> carbon_grams;

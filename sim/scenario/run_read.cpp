@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "metering/tariff.hpp"
+#include "scenario/activity.hpp"
 #include "scenario/costs.hpp"
 #include "scenario/run.hpp"
 #include "scenario/spread.hpp"
@@ -64,6 +65,9 @@ Result Run::result(const engine::RunStats& stats) {
   read_money(result, attributed);
   read_coverage(result);
   read_routing(result);
+  std::vector<const serving::RequestTable*> tables;
+  for (const Brought& brought : traffics_) tables.push_back(brought.table.get());
+  result.activity = find_activity(tables, result.pool_of_replica, pools_.size(), stats.end);
   read_control(result, stats.end);
   for (const auto& path : scenario_.inputs) result.inputs.push_back({path, sha256_of_file(path)});
   result.notes.insert(result.notes.begin(), scenario_.notes.begin(), scenario_.notes.end());

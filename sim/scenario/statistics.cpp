@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "scenario/activity.hpp"
 #include "scenario/slo_judgement.hpp"
 
 namespace joulecast::scenario {
@@ -82,6 +83,15 @@ TrafficResult traffic_result(const Traffic& traffic, const serving::RequestTable
   result.tpot_s = distribution(tpot);
   result.e2e_s = distribution(e2e);
   result.queue_s = distribution(queue);
+  result.ttft.seconds = at_latency_shares(ttft);
+  result.tpot.seconds = at_latency_shares(tpot);
+  result.e2e.seconds = at_latency_shares(e2e);
+  if (traffic.slo) {
+    const auto limit = [](const auto& stated) { return stated ? std::optional(stated->si()) : std::nullopt; };
+    result.ttft.limit_s = limit(traffic.slo->ttft);
+    result.tpot.limit_s = limit(traffic.slo->tpot);
+    result.e2e.limit_s = limit(traffic.slo->e2e);
+  }
   if (!prefill.empty()) {
     result.prefill_s = distribution(prefill);
     result.kv_transfer_s = distribution(transfer);

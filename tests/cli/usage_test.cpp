@@ -60,15 +60,6 @@ TEST_CASE("mistakes of usage exit 2, say what is wrong on stderr and what to do"
   }
 }
 
-TEST_CASE("commands of later versions are known and answer that they are not there yet") {
-  for (const std::string name : {"report"}) {
-    const Ended ended = run_joulecast({name, "anything", "--at-all"});
-    CAPTURE(name);
-    CHECK(ended.code == 2);
-    CHECK_THAT(ended.err, Contains("not yet supported"));
-  }
-}
-
 TEST_CASE("colour is for terminals, or where it is asked for") {
   CHECK_THAT(run_joulecast({"profiles"}).out, !Contains("\x1b["));
   CHECK_THAT(run_joulecast({"profiles", "--color", "always"}).out, Contains("\x1b["));

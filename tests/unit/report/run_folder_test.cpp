@@ -32,7 +32,7 @@ TEST_CASE("a run's folder holds its files, and nothing lies beside it") {
   write_run(scratch / "runs/a", false, test::sample(), files());
   CHECK(names(scratch / "runs") == std::set<std::string>{"a"});
   CHECK(names(scratch / "runs/a") ==
-        std::set<std::string>{"run.json", "scenario.resolved.toml", "summary.json", "summary.csv", "report.txt", "results.h5"});
+        std::set<std::string>{"run.json", "scenario.resolved.toml", "summary.json", "summary.csv", "report.html", "report.txt", "results.h5"});
   CHECK(occupant(scratch / "runs/a") == Occupant::whole_run);
   CHECK(test::content(scratch / "runs/a/report.txt") == "the tables\n");
   const auto run = nlohmann::json::parse(test::content(scratch / "runs/a/run.json"));

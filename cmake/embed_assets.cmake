@@ -1,0 +1,23 @@
+# Run at build time: writes OUTPUT, a .cpp with the texts of a page as raw strings. SOURCE: sim/report/html; DYGRAPHS, CHARTJS: their folders.
+function(piece out name)
+  set(literals "")
+  foreach(file ${ARGN})
+    file(READ ${file} text)
+    # Maps of minified files are for their developers, and would be asked for.
+    string(REGEX REPLACE "//# sourceMappingURL=[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "/\\*# sourceMappingURL=[^*]*\\*/" "" text "${text}")
+    string(APPEND literals "R\"embedded(${text}\n)embedded\"\n")
+  endforeach()
+  set(${out} "${${out}}const std::string_view ${name} =\n${literals};\n" PARENT_SCOPE)
+endfunction()
+
+set(code "#include \"report/html/assets.hpp\"\n\nnamespace joulecast::report {\n\n")
+piece(code kPageTemplate ${SOURCE}/template.html)
+piece(code kPageStyle ${DYGRAPHS}/dygraph.min.css ${SOURCE}/page.css)
+foreach(script base figure bars series run activity iteration compare frontier fit sweep plan main)
+  list(APPEND scripts ${SOURCE}/${script}.js)
+endforeach()
+piece(code kPageScripts ${scripts})
+piece(code kChartLibraries ${DYGRAPHS}/dygraph.min.js ${CHARTJS}/chart.min.js)
+string(APPEND code "\n}  // namespace joulecast::report\n")
+file(WRITE ${OUTPUT} "${code}")
