@@ -4,7 +4,7 @@
 /** An axis with a title and its numbers written by `text`. */
 jc.axis = (title, text, more = {}) => ({
   title: { display: Boolean(title), text: title },
-  ticks: { callback: (value) => text(value), maxRotation: 0, autoSkipPadding: 14 },
+  ticks: { callback: (value) => (value === 0 && /^0 [^%]/.test(text(value)) ? "0" : text(value)), maxRotation: 0, autoSkipPadding: 14 },
   ...more,
 });
 

@@ -74,7 +74,9 @@ jc.clock = (seconds) => {
   return sign + (hours > 0 ? hours + ":" + two(minutes) : minutes) + ":" + tail;
 };
 
-jc.words = (key) => key.replaceAll("_", " ").replaceAll(".", ", ");
+/** A figure's key in words: "traffic.chat.ttft_s.p99" is "chat TTFT p99"; units stand beside values. */
+jc.words = (key) => key.replace(/^(traffic|training|pool|site|feed)\./, "").replace("ttft_s", "TTFT").replace("tpot_s", "TPOT").replace("itl_s", "ITL").replace("e2e_s", "end-to-end latency")
+  .replace(/_(joules|watts|grams|bytes|s)(?=\.|$)/, "").replaceAll("_", " ").replaceAll(".", " ").replace("slo", "SLO");
 jc.mean = (values) => (values.length ? values.reduce((sum, v) => sum + v, 0) / values.length : NaN);
 jc.largest = (values) => values.reduce((most, v) => (v > most ? v : most), -Infinity);
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "report/html/page_content.hpp"
 #include "report/numbers.hpp"
@@ -15,22 +15,25 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchema = 1;
 
-/// The figures that a table of arms shows, with what they are called.
+/// The figures that a table of arms shows: keys with `part` in them that end with `end`.
 struct Shown {
-  const char* key;
-  const char* words;
+  const char *part, *end, *words;
 };
-constexpr Shown kFigures[] = {{"energy_joules.", "Energy"},
-                              {"energy_per_output_token_joules.", "Per output token"},
-                              {"energy_per_request_joules.", "Per request"},
-                              {"power_watts.", "Power"},
-                              {"ttft_s.", "TTFT"},
-                              {"tpot_s.", "TPOT"},
-                              {"slo_attainment", "Within SLO"},
-                              {"output_tokens_per_s", "Tokens out/s"},
-                              {"cost.total", "Cost"},
-                              {"carbon_grams", "CO2e"}};
-constexpr std::size_t kMostColumns = 9;
+constexpr Shown kFigures[] = {{"energy_joules.", "", "Energy"},
+                              {"energy_per_output_token_joules.", "", "Per output token"},
+                              {"power_watts.", ".mean", "Mean power"},
+                              {"slo_attainment", "", "Within SLO"},
+                              {"ttft_s.", ".p99", "TTFT p99"},
+                              {"tpot_s.", ".p99", "TPOT p99"},
+                              {"iteration_s", "", "Iteration"},
+                              {"iteration_joules", "", "GPU energy of an iteration"},
+                              {"cost.total", "", "Cost"},
+                              {"carbon_grams", "", "CO2e"}};
+constexpr std::size_t kMostColumns = 8;
+
+struct Column {
+  std::string key, words;
+};
 
 std::string value_text(const std::string& unit, double value) {
   if (unit == "J") return scaled(joules(), value);
@@ -45,15 +48,21 @@ std::string signed_percent(double share) {
   return fmt::format("{}{} %", points > 0 ? "+" : "", fmt::format("{:.{}f}", points, std::abs(points) < 9.95 ? 2 : 1));
 }
 
-/// Keys of figures worth a column: those that are known of every arm's kind, in the file's order.
-std::vector<std::string> columns(const Json& compared) {
-  std::vector<std::string> keys;
+/// Figures worth a column, named after the traffic or job where several have one.
+std::vector<Column> columns(const Json& compared) {
+  std::vector<Column> all;
   for (const Shown& shown : kFigures) {
+    std::vector<std::string> keys;
     for (const auto& [key, figure] : compared["figure"].items()) {
-      if (keys.size() < kMostColumns && key.find(shown.key) != std::string::npos) keys.push_back(key);
+      if (key.find(shown.part) != std::string::npos && key.ends_with(shown.end)) keys.push_back(key);
+    }
+    for (const std::string& key : keys) {
+      const std::size_t from = key.find('.') + 1;
+      const std::string owner = keys.size() > 1 ? key.substr(from, key.find('.', from) - from) + ": " : "";
+      if (all.size() < kMostColumns) all.push_back({key, owner + shown.words});
     }
   }
-  return keys;
+  return all;
 }
 
 }  // namespace
@@ -68,16 +77,16 @@ PageContent compare_content(const std::filesystem::path& folder) {
                               replications == 1 ? "" : "s", compared.value("reference", ""), compared.value("boundary", ""));
   if (compared.value("partial", false)) page.warnings.emplace_back("Interrupted: not every replication was run.");
   FigureTable values{"Arms", {"Arm"}, {}}, differences{fmt::format("Difference from {}", compared.value("reference", "")), {"Arm"}, {}};
-  const std::vector<std::string> keys = columns(compared);
-  for (const std::string& key : keys) {
-    values.columns.push_back(key);
-    differences.columns.push_back(key);
+  const std::vector<Column> shown = columns(compared);
+  for (const Column& column : shown) {
+    values.columns.push_back(column.words);
+    differences.columns.push_back(column.words);
   }
   const bool intervals = compared.contains("confidence");
   for (const auto& [name, arm] : compared["arm"].items()) {
     if (!arm.value("held", true)) page.warnings.push_back(fmt::format("{}: no load holds its SLO.", name));
     std::vector<std::string> row{name}, difference{name};
-    for (const std::string& key : keys) {
+    for (const auto& [key, words] : shown) {
       const std::string unit = compared["figure"][key].value("unit", "");
       const bool known = arm["values"].contains(key) && arm["values"][key]["value"].is_number();
       row.push_back(known ? value_text(unit, arm["values"][key]["value"]) : std::string(kUnknown));
@@ -99,7 +108,6 @@ PageContent compare_content(const std::filesystem::path& folder) {
   if (intervals) differences.note = fmt::format("In brackets: {:.0f} % intervals over replications.", 100 * compared["confidence"].get<double>());
   page.tables = {std::move(values), std::move(differences)};
   page.data["compare"] = compared;
-  page.data["scenario"] = "";
   if (std::filesystem::exists(folder / "run.json")) page.data["run"] = json_file(folder / "run.json", 0);
   const std::string reference = compared.value("reference", "");
   page.data["scenario"] = text_file(folder / "arms" / reference / "scenario.resolved.toml");

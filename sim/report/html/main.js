@@ -26,6 +26,7 @@ jc.runTiles = ({ summary }) => {
 };
 
 jc.sources = (parent, data) => {
+  if (!data.scenario && !data.report && !data.run) return;
   const card = jc.card(parent, "Scenario, inputs and versions");
   const whole = (title, text) => {
     if (text) card.append(jc.element("details", {}, jc.element("summary", {}, title), jc.element("pre", { class: "whole", tabindex: "0" }, text)));
@@ -48,6 +49,7 @@ jc.pages = {
     const pair = jc.pair(parent);
     jc.energyByState(pair, data);
     jc.intervals(pair, data);
+    jc.errorSources(pair, data);
     jc.coverage(pair, data);
     jc.moneyAndCarbon(pair, data);
     jc.iterations(parent, data);

@@ -134,6 +134,24 @@ jc.coverage = (parent, data) => {
   card.insertBefore(jc.legend(kinds.map((kind, i) => ({ name: kind, colour: () => colours()[i] }))), card.querySelector("details"));
 };
 
+/** What the variance of a figure comes from, where errors were drawn. */
+jc.errorSources = (parent, data) => {
+  const sources = jc.at(data.summary, "uncertainty", "sources") || [];
+  const shares = (key) => sources.filter((s) => s.share[key] > 0.005).sort((a, b) => b.share[key] - a.share[key]).slice(0, 8);
+  const keys = Object.keys(data.summary.uncertainty ? data.summary.uncertainty.intervals : {}).filter((key) => shares(key).length);
+  if (!keys.length) return;
+  let figure = keys.find((key) => key === "energy_per_output_token_joules.facility") || keys[0], paint = () => {};
+  const card = jc.card(parent, "Where the uncertainty comes from", "Shares of a figure's variance; measuring the widest source narrows it most.");
+  card.append(jc.element("div", { class: "controls" }, jc.select("Figure", keys.map((id) => ({ id, name: jc.words(id) })), figure, (id) => { figure = id; paint(); })));
+  const rows = () => shares(figure).map((s) => ({ name: s.name, value: s.share[figure], colour: jc.series(0) }));
+  paint = jc.chart(card, {
+    height: 320,
+    alt: () => `Variance of ${jc.words(figure)}: ` + rows().map((row) => `${jc.percent(row.value)} from ${row.name}`).join(", ") + ".",
+    table: () => ({ columns: ["Source", "Share", "Stated error", "What would narrow it"], rows: shares(figure).map((s) => [s.name, jc.percent(s.share[figure]), jc.percent(s.relative_error), s.remedy || ""]) }),
+    config: () => jc.intervalConfig({ rows: rows(), text: jc.percent, tick: (v) => Math.round(100 * v) + " %", title: "", zero: true }),
+  });
+};
+
 jc.intervals = (parent, data) => {
   const { summary } = data, interval = summary.interval80;
   if (!interval) return;
@@ -147,6 +165,10 @@ jc.intervals = (parent, data) => {
     height: 210,
     alt: () => `${title}: ` + rows.map((row) => `${row.name} ${text(row.value)}, ${text(row.low)} to ${text(row.high)}`).join("; ") + ".",
     table: () => ({ columns: ["", "Value", "Low", "High"], rows: rows.map((row) => [row.name, text(row.value), text(row.low), text(row.high)]) }),
-    config: () => jc.intervalConfig({ rows, text, tick: (v) => jc.tick(family, v), title: "", zero: true, colour: () => jc.series(0) }),
+    config: () => {
+      const [unit, size] = jc.unit(family, jc.largest(rows.map((row) => row.high)));
+      const scaled = rows.map(({ name, value, low, high }) => ({ name, value: value / size, low: low / size, high: high / size }));
+      return jc.intervalConfig({ rows: scaled, text: (v) => `${jc.three(v)} ${unit}`, tick: jc.plain, title: unit, zero: true, colour: () => jc.series(0) });
+    },
   });
 };

@@ -43,7 +43,7 @@ jc.overTime = (card, { controls, view, height }) => {
     const rest = () => { readout.textContent = now.rest || "Point at the chart for its values; drag to zoom."; };
     const options = {
       labels: ["seconds", ...now.names], colors: now.colours, stackedGraph: Boolean(now.stacked), fillAlpha: 0.9, strokeWidth: now.stacked ? 0 : 1.8, legend: "never",
-      highlightCircleSize: 3, valueRange: [0, top], gridLineColor: jc.colour("grid"), axisLineColor: jc.colour("line"),
+      interactionModel: jc.interaction(), highlightCircleSize: 3, valueRange: [0, top], gridLineColor: jc.colour("grid"), axisLineColor: jc.colour("line"),
       showRangeSelector: true, rangeSelectorHeight: 32, rangeSelectorPlotFillColor: jc.colour("accent"), rangeSelectorPlotFillGradientColor: jc.colour("card"),
       rangeSelectorPlotStrokeColor: jc.colour("accent"), rangeSelectorForegroundStrokeColor: jc.colour("soft"), rangeSelectorBackgroundStrokeColor: jc.colour("line"),
       axes: {
@@ -68,6 +68,13 @@ jc.overTime = (card, { controls, view, height }) => {
   };
   jc.paint(paint);
   return paint;
+};
+
+/** As the library has it, but one finger scrolls the page: two zoom and move. */
+jc.interaction = () => {
+  const own = Dygraph.defaultInteractionModel, touching = {};
+  for (const name of ["touchstart", "touchmove"]) touching[name] = (event, graph, context) => { if (event.touches.length > 1) own[name](event, graph, context); };
+  return { ...own, ...touching, touchend: (event, graph, context) => { if (context.initialTouches) own.touchend(event, graph, context); } };
 };
 
 /** Ticks at whole seconds, minutes and hours. */
