@@ -19,12 +19,12 @@ using nlohmann::json;
 constexpr int kWidths[] = {1280, 390};
 
 /// Before all else in the page: keeps errors.
-constexpr const char* kKeepErrors = R"(<script>window.kept = [];
+constexpr const char* kKeepErrors = R"js(<script>window.kept = [];
 window.addEventListener("error", (e) => window.kept.push(String(e.message)));
-window.addEventListener("securitypolicyviolation", (e) => window.kept.push("blocked " + e.blockedURI));</script>)";
+window.addEventListener("securitypolicyviolation", (e) => window.kept.push("blocked " + e.blockedURI));</script>)js";
 
 /// After all else: counts the pixels that each chart painted and tells the page around it.
-constexpr const char* kProbe = R"(<script>
+constexpr const char* kProbe = R"js(<script>
 window.addEventListener("load", () => setTimeout(() => {
   const painted = (plot) => Math.max(0, ...[...plot.querySelectorAll("canvas")].map((canvas) => {
     if (!canvas.width || !canvas.height) return 0;
@@ -40,7 +40,7 @@ window.addEventListener("load", () => setTimeout(() => {
     errors: window.kept, overflow: document.documentElement.scrollWidth - innerWidth, dark: matchMedia("(prefers-color-scheme: dark)").matches,
 }, "*");
 }, 300));
-</script>)";
+</script>)js";
 
 std::string chromium() {
   for (const char* path : {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"}) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -35,7 +36,9 @@ FigureTable candidates(const Json& plan) {
   for (const auto& [name, each] : plan["candidate"].items()) {
     const Json fleet = each.value("fleet", Json::object());
     const double load = number(each, "/load/scale");
-    table.rows.push_back({name, each.value("verdict", ""), whole(number(fleet, "/nodes")), whole(number(fleet, "/gpus")),
+    std::string verdict = each.value("verdict", "");
+    std::replace(verdict.begin(), verdict.end(), '_', ' ');
+    table.rows.push_back({name, verdict, whole(number(fleet, "/nodes")), whole(number(fleet, "/gpus")),
                           scaled(watts(), number(fleet, "/peak_it_watts")),
                           scaled(joules(), number(fleet, "/energy_per_output_token_joules/facility")), money(fleet, "/cost/total_per_month"),
                           money(fleet, "/cost/per_million_input"), money(fleet, "/cost/per_million_output"),
