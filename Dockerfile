@@ -4,7 +4,7 @@ FROM debian:bookworm-slim AS build
 # As program_packages of tools/common.sh.
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
     g++ cmake ninja-build libtomlplusplus-dev libhdf5-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev zlib1g-dev \
-    libeigen3-dev libboost-dev coinor-libclp-dev libhowardhinnant-date-dev pkg-config tzdata \
+    libeigen3-dev libboost-dev coinor-libclp-dev libhowardhinnant-date-dev pkg-config tzdata libjs-dygraphs libjs-chart.js \
     dpkg-dev file && rm -rf /var/lib/apt/lists/*
 COPY . /source
 WORKDIR /source
