@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/html/page_content.hpp"
@@ -108,7 +109,7 @@ PageContent compare_content(const std::filesystem::path& folder) {
   if (intervals) differences.note = fmt::format("In brackets: {:.0f} % intervals over replications.", 100 * compared["confidence"].get<double>());
   page.tables = {std::move(values), std::move(differences)};
   page.data["compare"] = compared;
-  if (std::filesystem::exists(folder / "run.json")) page.data["run"] = json_file(folder / "run.json", 0);
+  if (Json facts = steady_facts(folder); !facts.empty()) page.data["run"] = std::move(facts);
   const std::string reference = compared.value("reference", "");
   page.data["scenario"] = text_file(folder / "arms" / reference / "scenario.resolved.toml");
   page.data["report"] = text_file(folder / "report.txt");

@@ -37,7 +37,7 @@ jc.sources = (parent, data) => {
   if (!run) return;
   const inputs = jc.element("details", {}, jc.element("summary", {}, `${(run.inputs || []).length} input files`),
     jc.table(["File", "SHA-256"], (run.inputs || []).map((input) => [input.path, input.sha256])));
-  card.append(inputs, jc.element("p", { class: "note" }, `joulecast ${run.version} (${run.git_hash}), ${run.compiler}; seed ${run.seed}; ${jc.three(run.wall_s)} s on ${run.threads} thread${run.threads === 1 ? "" : "s"}.`));
+  card.append(inputs, jc.element("p", { class: "note" }, `joulecast ${run.version} (${run.git_hash}), ${run.compiler}; seed ${run.seed}.`));
 };
 
 jc.pages = {

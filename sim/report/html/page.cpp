@@ -93,6 +93,16 @@ Json json_file(const fs::path& path, int schema) {
   return value;
 }
 
+Json steady_facts(const fs::path& folder) {
+  Json steady = Json::object();
+  if (!fs::exists(folder / "run.json")) return steady;
+  const Json facts = json_file(folder / "run.json", 0);
+  for (const char* key : {"version", "git_hash", "compiler", "seed", "inputs"}) {
+    if (facts.contains(key)) steady[key] = facts[key];
+  }
+  return steady;
+}
+
 std::string text_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

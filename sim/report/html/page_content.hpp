@@ -23,6 +23,9 @@ nlohmann::ordered_json json_file(const std::filesystem::path& path, int schema);
 /// Its text; "" where it is not there.
 std::string text_file(const std::filesystem::path& path);
 
+/// What run.json says of the program and the inputs; how the run went is left out, so that equal results have equal pages.
+nlohmann::ordered_json steady_facts(const std::filesystem::path& folder);
+
 PageContent run_content(const std::filesystem::path& folder);
 PageContent compare_content(const std::filesystem::path& folder);
 PageContent sweep_content(const std::filesystem::path& folder);

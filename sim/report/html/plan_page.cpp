@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "report/html/page_content.hpp"
 #include "report/numbers.hpp"
@@ -80,7 +81,7 @@ PageContent plan_content(const std::filesystem::path& folder) {
   page.tables.push_back(candidates(plan));
   if (FigureTable table = turns(plan); !table.rows.empty()) page.tables.push_back(std::move(table));
   page.data["plan"] = plan;
-  if (std::filesystem::exists(folder / "run.json")) page.data["run"] = json_file(folder / "run.json", 0);
+  if (Json facts = steady_facts(folder); !facts.empty()) page.data["run"] = std::move(facts);
   page.data["report"] = text_file(folder / "report.txt");
   return page;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -138,7 +139,7 @@ PageContent run_content(const fs::path& folder) {
   }
   page.tables = run_tables(summary);
   page.data["summary"] = summary;
-  if (fs::exists(folder / "run.json")) page.data["run"] = json_file(folder / "run.json", 0);
+  if (Json facts = steady_facts(folder); !facts.empty()) page.data["run"] = std::move(facts);
   if (fs::exists(folder / "uncertainty.json")) page.data["uncertainty"] = json_file(folder / "uncertainty.json", 0);
   page.data["scenario"] = text_file(folder / "scenario.resolved.toml");
   page.data["report"] = text_file(folder / "report.txt");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/html/page_content.hpp"
@@ -72,7 +73,7 @@ PageContent sweep_content(const std::filesystem::path& folder) {
   for (Json& point : page.data["sweep"]["point"]) {
     for (const char* left_out : {"settings", "hash", "slo", "coordinates"}) point.erase(left_out);
   }
-  if (std::filesystem::exists(folder / "run.json")) page.data["run"] = json_file(folder / "run.json", 0);
+  if (Json facts = steady_facts(folder); !facts.empty()) page.data["run"] = std::move(facts);
   page.data["report"] = text_file(folder / "report.txt");
   return page;
 }
