@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "report/html/page.hpp"
 #include "report/run_folder.hpp"
 #include "report/sweep_h5.hpp"
 #include "report/sweep_json.hpp"
@@ -51,6 +52,7 @@ void write_sweep(const fs::path& path, bool force, const study::Sweep& sweep, co
   facts["seed"] = sweep.seed;
   facts["exit_code"] = files.exit_code;
   folder.write(kRunFile, text_of(facts));
+  folder.write(kReportFile, html_report(aside));
   folder.commit();
 }
 
