@@ -31,12 +31,13 @@ endif()
 # Libraries of headers alone, which nobody needs who links ours.
 set(joulecast_headers_alone CLI11::CLI11 nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers)
 
-# joulecast_folder(NAME [BELOW folders...] [PRIVATE_LINK libraries...])
+# joulecast_folder(NAME [BELOW folders...] [PRIVATE_LINK libraries...] [APART])
 #
+# With JOULECAST_UNITY several files of a folder are compiled at once, unless it is APART: its files use the same names for themselves.
 # Makes the static library of sim/NAME. Its public include folder holds a link to sim/NAME alone, so `#include "other/x.hpp"` finds only
 # folders that stand below: an upward arrow does not compile.
 function(joulecast_folder name)
-  cmake_parse_arguments(FOLDER "" "" "BELOW;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(FOLDER "APART" "" "BELOW;PRIVATE_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sim/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   set(view ${PROJECT_BINARY_DIR}/arrows/${name})
@@ -60,6 +61,9 @@ function(joulecast_folder name)
       endif()
       target_link_libraries(joulecast_${name} PRIVATE ${library})
     endforeach()
+    if(JOULECAST_UNITY AND NOT FOLDER_APART)
+      set_target_properties(joulecast_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    endif()
   endif()
   if(EXISTS ${PROJECT_SOURCE_DIR}/sim/${name}/main.cpp)
     add_executable(joulecast ${PROJECT_SOURCE_DIR}/sim/${name}/main.cpp)

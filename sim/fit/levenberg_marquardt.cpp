@@ -13,8 +13,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDifference = 6e-6;     ///< cube root of the rounding unit: best for central differences
-constexpr double kRankTolerance = 1e-8;  ///< what central differences can tell from 0
+constexpr double kDifference = 6e-6;            ///< cube root of the rounding unit: best for central differences
+constexpr double kDifferencesTolerance = 1e-8;  ///< what central differences can tell from 0
 constexpr double kMostDamping = 1e16;
 
 class Search {
@@ -143,7 +143,7 @@ class Search {
       free.col(static_cast<Index>(free_names.size())) = all.col(static_cast<Index>(j));
       free_names.push_back(parameters_[j].name);
     }
-    const MatrixXd inverse = detail::inverse_normal_matrix(detail::identified_triangle(free, r_, free_names, kRankTolerance));
+    const MatrixXd inverse = detail::inverse_normal_matrix(detail::identified_triangle(free, r_, free_names, kDifferencesTolerance));
     const std::size_t n = held.size();
     const std::size_t freedom = static_cast<std::size_t>(r_.size()) - free_names.size();
     const double variance = freedom > 0 ? r_.squaredNorm() / static_cast<double>(freedom) : 0;

@@ -35,6 +35,16 @@ class ErrorSourceList {
   std::vector<ErrorSource> sources_;
 };
 
+template <class Figure>
+void scale(Figure& figure, double factor) {
+  figure.value = factor * figure.value;
+}
+/// A share stays at most 1.
+template <class Figure>
+void scale_share(Figure& figure, double factor) {
+  figure.value = std::min(1.0, factor * figure.value);
+}
+
 /// The profile's file for people and for results that do not depend on where the program lies.
 std::string shown_file(const std::string& file);
 

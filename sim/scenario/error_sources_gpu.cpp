@@ -18,14 +18,6 @@ struct GpuFigure {
   void (*move)(GpuProfile&, double factor);
 };
 
-template <class Figure>
-void scale(Figure& figure, double factor) {
-  figure.value = factor * figure.value;
-}
-template <class Figure>
-void scale_share(Figure& figure, double factor) {
-  figure.value = std::min(1.0, factor * figure.value);
-}
 void scale_within(hardware::Figure<double>& figure, double factor, double least, double most) {
   figure.value = std::clamp(factor * figure.value, least, most);
 }

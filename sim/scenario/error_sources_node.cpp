@@ -17,15 +17,6 @@ struct Part {
   void (*move)(Profile&, double factor);
 };
 
-template <class Figure>
-void scale(Figure& figure, double factor) {
-  figure.value = factor * figure.value;
-}
-template <class Figure>
-void scale_share(Figure& figure, double factor) {
-  figure.value = std::min(1.0, factor * figure.value);
-}
-
 constexpr Part<NodeProfile> kNode[] = {
     {"host watts", "host", [](const NodeProfile& n) { return n.host.error; }, [](NodeProfile& n, double f) { scale(n.host, f); }},
     {"fan watts", "fans_peak", [](const NodeProfile& n) { return n.fans_peak.error; }, [](NodeProfile& n, double f) { scale(n.fans_peak, f); }},

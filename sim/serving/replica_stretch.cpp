@@ -7,7 +7,7 @@ namespace {
 
 using metering::State;
 
-constexpr auto kAttention = static_cast<std::size_t>(Work::attention);
+constexpr auto kAttentionWork = static_cast<std::size_t>(Work::attention);
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void Replica::price_executing() {
     tokens += chunk.tokens;
     reads += StepShares::chunk_reads(chunk.tokens, chunk.context);
   }
-  const FixedEnergy attention = stretch_.mixed.joules[kAttention];
+  const FixedEnergy attention = stretch_.mixed.joules[kAttentionWork];
   stretch_.shares = {(stretch_.joules.first - attention).raw / tokens, attention.raw / reads};
 }
 
@@ -95,7 +95,7 @@ void Replica::charge_classes(std::int64_t steps) {
     const auto i = static_cast<std::size_t>(work);
     FixedTime seconds = steps * cost.seconds[i];
     FixedEnergy joules = steps * cost.joules[i];
-    if (decode && i == kAttention) {
+    if (decode && i == kAttentionWork) {
       const std::int64_t context = steps * executing_.context + executing_.decodes * (steps * (steps - 1) / 2);
       seconds += context * stretch_.segment->attention_seconds_per_context;
       joules += context * stretch_.segment->attention_joules_per_context;
@@ -154,8 +154,8 @@ void Replica::charge_open_step(FixedTime elapsed) {
   setup_.meter.add(State::active, clock_, clock_ + elapsed, joules);
   StepCost cost = stretch_.segment != nullptr ? stretch_.segment->base : stretch_.mixed;
   if (stretch_.segment != nullptr) {
-    cost.seconds[kAttention] += executing_.context * stretch_.segment->attention_seconds_per_context;
-    cost.joules[kAttention] += executing_.context * stretch_.segment->attention_joules_per_context;
+    cost.seconds[kAttentionWork] += executing_.context * stretch_.segment->attention_seconds_per_context;
+    cost.joules[kAttentionWork] += executing_.context * stretch_.segment->attention_joules_per_context;
   }
   FixedTime rest_seconds = elapsed;
   FixedEnergy rest_joules = joules;

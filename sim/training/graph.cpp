@@ -13,9 +13,9 @@ namespace joulecast::training {
 namespace {
 
 /// Makes the operations of all stages in the schedule's order, then ties them.
-class Builder {
+class GraphBuilder {
  public:
-  Builder(const Schedule& schedule, const IterationParts& parts, const Place& place) : schedule_(schedule), parts_(parts), place_(place) {}
+  GraphBuilder(const Schedule& schedule, const IterationParts& parts, const Place& place) : schedule_(schedule), parts_(parts), place_(place) {}
 
   Iteration build() {
     iteration_.stages = static_cast<std::int32_t>(schedule_.size());
@@ -130,7 +130,7 @@ class Builder {
 
 Iteration build_iteration(const Schedule& schedule, const IterationParts& parts, const Place& place) {
   if (schedule.empty()) throw UserError(place, "a pipeline of 0 stages", "give 1 stage or more");
-  return Builder(schedule, parts, place).build();
+  return GraphBuilder(schedule, parts, place).build();
 }
 
 }  // namespace joulecast::training

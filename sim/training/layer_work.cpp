@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "llm/layers.hpp"
+#include "training/real.hpp"
 
 namespace joulecast::training {
 
@@ -17,12 +18,10 @@ constexpr double kLossBytes = 2 + 4 + 4 + 4;
 /// A row of the embedding read, written, and read and written in the dropout.
 constexpr double kEmbeddingBytes = 8;
 
-double real(std::int64_t value) { return static_cast<double>(value); }
-
 /// The layer of one GPU as it is put together.
-class Builder {
+class LayerBuilder {
  public:
-  Builder(const llm::Architecture& model, const Layout& layout)
+  LayerBuilder(const llm::Architecture& model, const Layout& layout)
       : model_(model),
         layout_(layout),
         t_(real(layout.tensor)),
@@ -145,7 +144,7 @@ LayerKind layer_kind(const llm::Architecture& model, std::int64_t at) {
 }
 
 LayerWork layer_work(const llm::Architecture& model, const LayerKind& kind, const Layout& layout) {
-  Builder builder(model, layout);
+  LayerBuilder builder(model, layout);
   // A layer of a pattern is one mixer with one residual, half of a block of attention and feed-forward layer.
   builder.residual(model.pattern.empty() ? 1 : 0.5);
   if (kind.encoder) {
@@ -169,7 +168,7 @@ LayerWork layer_work(const llm::Architecture& model, const LayerKind& kind, cons
 }
 
 LayerWork unembedding_work(const llm::Architecture& model, const Layout& layout) {
-  Builder builder(model, layout);
+  LayerBuilder builder(model, layout);
   const double vocab = std::ceil(static_cast<double>(model.vocab) / builder.t()) * builder.t();
   builder.column(vocab, static_cast<double>(model.hidden));
   builder.elementwise(kLossBytes * builder.tokens() * vocab / builder.t());
@@ -178,7 +177,7 @@ LayerWork unembedding_work(const llm::Architecture& model, const Layout& layout)
 }
 
 LayerWork embedding_work(const llm::Architecture& model, const Layout& layout) {
-  Builder builder(model, layout);
+  LayerBuilder builder(model, layout);
   builder.elementwise(kEmbeddingBytes * builder.tokens() * static_cast<double>(model.hidden));
   builder.all_reduce();
   return builder.take();

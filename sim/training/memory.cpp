@@ -7,15 +7,14 @@
 #include <utility>
 
 #include "training/layer_work.hpp"
+#include "training/real.hpp"
 #include "training/stage_parameters.hpp"
 
 namespace joulecast::training {
 
 namespace {
 
-constexpr double kGradientBytes = 4, kOptimizerBytes = 12;
-
-double real(std::int64_t value) { return static_cast<double>(value); }
+constexpr double kGradientState = 4, kOptimizerState = 12;
 
 /// Activations of one microbatch in one layer.
 struct LayerActivations {
@@ -70,8 +69,8 @@ std::vector<StageMemory> stage_memory(const hardware::GpuProfile& gpu, const llm
   for (std::size_t i = 0; i < result.size(); ++i) {
     const double trained = parameters[i].trained(layout.method);
     result[i].weights = kValueBytes * (parameters[i].total() + parameters[i].adapters);
-    result[i].gradients = kGradientBytes * trained;
-    result[i].optimizer = kOptimizerBytes * trained / ranks;
+    result[i].gradients = kGradientState * trained;
+    result[i].optimizer = kOptimizerState * trained / ranks;
     if (layout.gpus() > 1) result[i].collectives = gpu.overhead.collectives.value.si();
   }
   std::int64_t at = 0;

@@ -2,12 +2,11 @@
 
 #include "llm/parameters.hpp"
 #include "training/layer_work.hpp"
+#include "training/real.hpp"
 
 namespace joulecast::training {
 
 namespace {
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 /// One layer on one GPU.
 StageParameters of_layer(const llm::Architecture& model, std::int64_t at, const Layout& layout) {

@@ -12,7 +12,7 @@ namespace joulecast::policy {
 namespace {
 
 /// Room for the rounding of sums of doubles.
-constexpr double kRounding = 1e-12;
+constexpr double kGoalRounding = 1e-12;
 
 std::vector<std::vector<Choice>> items(const KernelSet& set) {
   std::vector<std::vector<Choice>> all;
@@ -56,7 +56,7 @@ KernelResult measured(const KernelSet& set, KernelPlan plan, const SwitchCost& c
 KernelResult plan_local(const KernelSet& set, double tolerance) {
   KernelPlan plan;
   for (const Kernel& kernel : set.kernels) {
-    const double longest = (1 + tolerance) * kernel.options.front().seconds * (1 + kRounding);
+    const double longest = (1 + tolerance) * kernel.options.front().seconds * (1 + kGoalRounding);
     plan.push_back(least(
         kernel, [&](const KernelOption& option) { return option.seconds <= longest; }, [](const KernelOption& option) { return option.joules; }));
   }
@@ -88,7 +88,7 @@ KernelResult plan_global_edp(const KernelSet& set) {
 }
 
 KernelResult plan_single_setting(const KernelSet& set, double tolerance) {
-  const double longest = (1 + tolerance) * totals(set, {}).seconds * (1 + kRounding);
+  const double longest = (1 + tolerance) * totals(set, {}).seconds * (1 + kGoalRounding);
   KernelPlan best(set.kernels.size(), 0);
   double joules = totals(set, best).joules;
   for (std::size_t setting = 0; setting < set.settings.size(); ++setting) {

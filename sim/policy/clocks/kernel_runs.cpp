@@ -6,7 +6,7 @@
 namespace joulecast::policy {
 namespace {
 
-constexpr double kRounding = 1e-12;
+constexpr double kRunRounding = 1e-12;
 /// Lengths of runs that are tried.
 constexpr std::size_t kRuns[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 25};
 
@@ -103,9 +103,9 @@ bool KernelRuns::step(Better better) {
 
 KernelPlan KernelRuns::improved(const KernelPlan& plan, double seconds) {
   load(plan);
-  const double limit = seconds * (1 + kRounding);
+  const double limit = seconds * (1 + kRunRounding);
   while (step([&](const Move& move, const Move* best) {
-    return move.seconds <= limit && move.joules < (best != nullptr ? best->joules : total_joules_ * (1 - kRounding));
+    return move.seconds <= limit && move.joules < (best != nullptr ? best->joules : total_joules_ * (1 - kRunRounding));
   })) {
   }
   return unload();
@@ -113,12 +113,12 @@ KernelPlan KernelRuns::improved(const KernelPlan& plan, double seconds) {
 
 KernelPlan KernelRuns::kept(const KernelPlan& plan, double seconds) {
   load(plan);
-  const double limit = seconds * (1 + kRounding);
+  const double limit = seconds * (1 + kRunRounding);
   while (total_seconds_ > limit) {
     const auto price = [&](const Move& move) {
       return (move.joules - total_joules_) / std::min(total_seconds_ - move.seconds, total_seconds_ - seconds);
     };
-    const double least_won = kRounding * total_seconds_;
+    const double least_won = kRunRounding * total_seconds_;
     const bool moved = step([&](const Move& move, const Move* best) {
       return total_seconds_ - move.seconds > least_won && (best == nullptr || price(move) < price(*best));
     });

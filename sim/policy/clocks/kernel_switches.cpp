@@ -10,13 +10,13 @@
 namespace joulecast::policy {
 namespace {
 
-constexpr double kRounding = 1e-12;
+constexpr double kPathRounding = 1e-12;
 
 struct Limit {
   const KernelSet& set;
   double seconds;
 
-  bool keeps(const KernelTotals& sum) const { return sum.seconds <= seconds * (1 + kRounding); }
+  bool keeps(const KernelTotals& sum) const { return sum.seconds <= seconds * (1 + kPathRounding); }
 };
 
 /// Plans met while the price of time is found, and the bound.
@@ -44,7 +44,7 @@ Priced find_price(const Limit& limit, const SwitchCost& cost) {
     const KernelTotals sum = totals(limit.set, best.plan, cost);
     priced.plans.push_back(std::move(best.plan));
     const double line = beyond.joules + price * beyond.seconds;
-    if (sum.joules + price * sum.seconds >= line - kRounding * line) break;
+    if (sum.joules + price * sum.seconds >= line - kPathRounding * line) break;
     (limit.keeps(sum) ? within : beyond) = sum;
   }
   return priced;

@@ -9,7 +9,7 @@ namespace joulecast::policy {
 namespace {
 
 /// Sums of shares are taken as equal to 1 within this.
-constexpr double kRounding = 1e-9;
+constexpr double kSumRounding = 1e-9;
 
 struct Bounded {
   double least = 0, most = 0;  ///< sums over the traffic's models
@@ -26,7 +26,7 @@ bool any_freedom(const std::vector<std::string>& models, const EnergyAwareParame
       most = share.at_most;
     }
     const double others_least = sum.least - least, others_most = sum.most - most;
-    if (std::min(most, 1 - others_least) - std::max(least, 1 - others_most) > kRounding) return true;
+    if (std::min(most, 1 - others_least) - std::max(least, 1 - others_most) > kSumRounding) return true;
   }
   return false;
 }
@@ -55,11 +55,11 @@ Bounded check_shares(const EnergyAwareParameters& parameters, const serving::Poo
     }
   }
   sum.most += static_cast<double>(models.size() - bounded);
-  if (sum.least > 1 + kRounding) {
+  if (sum.least > 1 + kSumRounding) {
     diagnostics.error(place, fmt::format("shares cannot be met for traffic \"{}\": they ask for {:g} % at least", choice.traffic, 100 * sum.least),
                       "let at_least add up to 100 % or less");
   }
-  if (sum.most < 1 - kRounding) {
+  if (sum.most < 1 - kSumRounding) {
     diagnostics.error(place, fmt::format("shares cannot be met for traffic \"{}\": they allow {:g} % at most", choice.traffic, 100 * sum.most),
                       "let the shares at most add up to 100 % or more; a model that is not named may have all");
   }

@@ -11,7 +11,7 @@ namespace joulecast::policy {
 namespace {
 
 /// A share times a number of requests is taken as whole within this.
-constexpr double kRounding = 1e-9;
+constexpr double kShareRounding = 1e-9;
 
 class EnergyOptimal final : public serving::PoolRouter {
  public:
@@ -96,8 +96,8 @@ class EnergyOptimal final : public serving::PoolRouter {
     const auto n = static_cast<double>(requests);
     std::vector<CountBounds> all;
     for (const Model& model : models_) {
-      all.push_back({static_cast<std::int64_t>(std::floor(model.at_least * n * (1 + kRounding))),
-                     static_cast<std::int64_t>(std::ceil(model.at_most * n * (1 - kRounding)))});
+      all.push_back({static_cast<std::int64_t>(std::floor(model.at_least * n * (1 + kShareRounding))),
+                     static_cast<std::int64_t>(std::ceil(model.at_most * n * (1 - kShareRounding)))});
     }
     return all;
   }
