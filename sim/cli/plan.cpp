@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "base/shell_word.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_text.hpp"
 #include "cli/interrupt.hpp"
