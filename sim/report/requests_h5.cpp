@@ -1,6 +1,7 @@
 #include "report/requests_h5.hpp"
 
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -101,12 +102,22 @@ void write_iterations_h5(hid_t file, const std::vector<Iteration>& iterations) {
     };
     put(iteration, "lanes", listed(each.lanes));
     put(iteration, "kinds", listed(each.kinds));
-    written(iteration, "lane", H5T_STD_I32LE, H5T_NATIVE_INT32, each.lane);
-    written(iteration, "kind", H5T_STD_I32LE, H5T_NATIVE_INT32, each.kind);
-    written(iteration, "start_s", each.start_s);
-    written(iteration, "duration_s", each.duration_s);
-    written(iteration, "clock_hz", each.clock_hz);
-    written(iteration, "joules", each.joules);
+    std::vector<std::int32_t> numbers(each.lane.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    const Handle number_set = written(iteration, "operation", H5T_STD_I32LE, H5T_NATIVE_INT32, numbers);
+    Scale operation(file, number_set, "job/" + each.job + "/iteration/operation", "1", "number of the operation");
+    const auto described = [&](const char* name, const Handle& set, const char* units, const char* meaning) {
+      put(set, "units", std::string(units));
+      put(set, "long_name", std::string(meaning));
+      put_scales(iteration, name, set, {&operation});
+    };
+    described("lane", written(iteration, "lane", H5T_STD_I32LE, H5T_NATIVE_INT32, each.lane), "1", "position among the lanes");
+    described("kind", written(iteration, "kind", H5T_STD_I32LE, H5T_NATIVE_INT32, each.kind), "1", "position among the kinds");
+    described("start_s", written(iteration, "start_s", each.start_s), "s", "start, since the iteration began");
+    described("duration_s", written(iteration, "duration_s", each.duration_s), "s", "how long it takes");
+    described("clock_hz", written(iteration, "clock_hz", each.clock_hz), "Hz", "SM clock; 0 of a wait");
+    described("joules", written(iteration, "joules", each.joules), "J", "energy of its GPUs");
+    operation.finish();
   }
 }
 

@@ -52,6 +52,31 @@ void put(Node& root, const Assignment& change) {
   *at = change.value;
 }
 
+bool names_a_folder(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find_first_of("/\\\n") == std::string::npos;
+}
+
+/// Names of things are names of groups in the results.
+template <class T>
+void check_names(const char* kind, const config::NamedTables<T>& tables, Diagnostics& diagnostics) {
+  for (const auto& [name, table] : tables) {
+    if (names_a_folder(name)) continue;
+    diagnostics.error(table.place, fmt::format("{} can't have the name {}", kind, config::quoted(name)), "leave out slashes and line ends");
+  }
+}
+
+void check_names(const File& file, const std::string& path, Diagnostics& diagnostics) {
+  if (!names_a_folder(file.name)) {
+    diagnostics.error({path, 0, 0}, "the name \"" + file.name + "\" can't name a folder", "leave out slashes and line ends");
+  }
+  check_names("a site", file.site, diagnostics);
+  check_names("a feed", file.feed, diagnostics);
+  check_names("a cluster", file.cluster, diagnostics);
+  check_names("a pool", file.pool, diagnostics);
+  check_names("a traffic", file.traffic, diagnostics);
+  check_names("a job", file.training, diagnostics);
+}
+
 }  // namespace
 
 VariantFile::VariantFile(const std::string& path, const LoadOptions& options) : VariantFile(config::load(path), path, options) {}
@@ -98,9 +123,7 @@ File VariantFile::file_of(const Node& root) const {
 Scenario VariantFile::resolved(const Node& root) const {
   const File file = file_of(root);
   Diagnostics diagnostics;
-  if (file.name.find_first_of("/\\\n") != std::string::npos || file.name == "." || file.name == "..") {
-    diagnostics.error({path_, 0, 0}, "the name \"" + file.name + "\" can't name a folder", "leave out slashes and line ends");
-  }
+  check_names(file, path_, diagnostics);
   Scenario scenario = Resolver(file, options_.share_dir, diagnostics).resolve();
   if (!diagnostics.failed()) check_placement(scenario, diagnostics);
   diagnostics.throw_if_failed();

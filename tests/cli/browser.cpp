@@ -49,11 +49,18 @@ std::string chromium() {
   return "";
 }
 
+/// Requests over a network that a page asked for. Those that the browser makes for itself have no origin.
 void read_network_log(const fs::path& path, std::vector<std::string>& requests) {
-  const std::string text = read_text(path);
-  for (const std::string scheme : {"\"url\":\"http://", "\"url\":\"https://", "\"url\":\"ws://", "\"url\":\"wss://"}) {
-    for (std::size_t at = text.find(scheme); at != std::string::npos; at = text.find(scheme, at + 1)) {
-      requests.push_back(text.substr(at + 7, text.find('"', at + 7) - at - 7));
+  std::istringstream lines(read_text(path));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with(",")) line.pop_back();
+    const json event = json::parse(line, nullptr, false);
+    if (!event.is_object() || !event.contains("params") || !event["params"].is_object()) continue;
+    const json& about = event["params"];
+    const std::string url = about.value("url", ""), origin = about.value("initiator", "");
+    if (origin.empty() || origin == "not an origin") continue;
+    for (const char* scheme : {"http:", "https:", "ws:", "wss:"}) {
+      if (url.starts_with(scheme)) requests.push_back(url);
     }
   }
 }

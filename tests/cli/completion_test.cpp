@@ -49,7 +49,7 @@ using Words = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("commands, commands of commands and options are completed") {
-  CHECK(complete({"r"}).words == Words{"run", "record"});
+  CHECK(complete({"r"}).words == Words{"run", "record", "report"});
   CHECK(complete({"calibrate", "st"}).words == Words{"stages"});
   CHECK(complete({"run", "x.toml", "--se"}).words == Words{"--set", "--seed"});
   CHECK(complete({"run", "x.toml", "--seed", "3", "--se"}).words == Words{"--set"});

@@ -123,7 +123,7 @@ TEST_CASE("nothing holds: exit 3 with what stands in the way, and the folder say
   CHECK(in(scratch, {"--out", "limited", "--set", "plan.limits.nodes=1"}).code == 3);
   const Ended power = in(scratch, {"--out", "power", "--set", "plan.limits.power='2 kW'"});
   CHECK(power.code == 3);
-  CHECK_THAT(power.err, Contains("over plan.limits.power of 2 kW"));
+  CHECK_THAT(power.err, Contains("over plan.limits.power of 2.00 kW"));
   const Ended dear = in(scratch, {"--out", "dear", "--set", "plan.limits.cost='1000 USD/month'"});
   CHECK(dear.code == 3);
   CHECK_THAT(dear.err, Contains("over plan.limits.cost of 1000"));
@@ -157,7 +157,8 @@ TEST_CASE("what cannot be planned is refused by name, and leaves nothing") {
   CHECK(none.code == 2);
   CHECK_THAT(none.err, Contains("has no [plan]") && Contains("schema plan"));
   std::ofstream(scratch.path() / "no-slo.toml")
-      << "schema = 1\n[time]\nduration = '30 s'\n[pool.chat]\nnode = 'dgx-h100'\nmodel = 'meta-llama/Llama-3.1-8B'\ntensor_parallel_size = 1\n"
+      << "schema = 1\n[time]\nduration = '30 s'\n[site.here]\npue = 1.2\n"
+         "[pool.chat]\nnode = 'dgx-h100'\nmodel = 'meta-llama/Llama-3.1-8B'\ntensor_parallel_size = 1\nreplicas = 1\n"
          "[traffic.chat]\nrequests = 'azure-2023-conv'\nrequest_rate = '4 /s'\n[plan]\n";
   const Ended slo = in(scratch, {"--out", "out"}, (scratch.path() / "no-slo.toml").string());
   CHECK(slo.code == 2);

@@ -16,6 +16,8 @@ const std::string kChat = R"(schema = 1
 [time]
 duration = "200 s"
 warmup = "10 s"
+[site.here]
+pue = 1.25
 [pool.chat]
 node = "dgx-h100"
 model = "meta-llama/Llama-3.1-70B-Instruct"
