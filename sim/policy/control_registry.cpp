@@ -2,6 +2,7 @@
 
 #include "policy/clocks/phase_lock.hpp"
 #include "policy/clocks/slo_dvfs.hpp"
+#include "policy/find_by_name.hpp"
 #include "policy/own_policies.hpp"
 #include "policy/parameters.hpp"
 #include "policy/power/budget.hpp"
@@ -52,14 +53,6 @@ std::unique_ptr<control::Scaler> sleep(const Node* parameters, const control::Sc
   return diagnostics.count() == faults ? make_sleep(read, facts) : nullptr;
 }
 
-template <class Control>
-const Control* find(const std::vector<Control>& controls, std::string_view name) {
-  for (const Control& control : controls) {
-    if (control.name == name) return &control;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 const std::vector<ClockControl>& clock_controls() {
@@ -94,8 +87,8 @@ const std::vector<ScalingControl>& scaling_controls() {
   return all;
 }
 
-const ClockControl* find_clock_control(std::string_view name) { return find(clock_controls(), name); }
-const PowerControl* find_power_control(std::string_view name) { return find(power_controls(), name); }
-const ScalingControl* find_scaling_control(std::string_view name) { return find(scaling_controls(), name); }
+const ClockControl* find_clock_control(std::string_view name) { return find_by_name(clock_controls(), name); }
+const PowerControl* find_power_control(std::string_view name) { return find_by_name(power_controls(), name); }
+const ScalingControl* find_scaling_control(std::string_view name) { return find_by_name(scaling_controls(), name); }
 
 }  // namespace joulecast::policy

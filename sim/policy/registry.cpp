@@ -1,5 +1,6 @@
 #include "policy/registry.hpp"
 
+#include "policy/find_by_name.hpp"
 #include "policy/own_policies.hpp"
 #include "policy/parameters.hpp"
 #include "policy/routing/carbon_aware.hpp"
@@ -121,14 +122,6 @@ std::unique_ptr<PoolRouter> length_threshold(const Node* parameters, const PoolC
 }
 
 template <class Policy>
-const Policy* find(const std::vector<Policy>& policies, std::string_view name) {
-  for (const Policy& policy : policies) {
-    if (policy.name == name) return &policy;
-  }
-  return nullptr;
-}
-
-template <class Policy>
 std::vector<std::string> names(const std::vector<Policy>& policies) {
   std::vector<std::string> all;
   for (const Policy& policy : policies) all.push_back(policy.name);
@@ -185,8 +178,8 @@ const std::vector<PoolPolicy>& pool_policies() {
   return all;
 }
 
-const ReplicaPolicy* find_replica_policy(std::string_view name) { return find(replica_policies(), name); }
-const PoolPolicy* find_pool_policy(std::string_view name) { return find(pool_policies(), name); }
+const ReplicaPolicy* find_replica_policy(std::string_view name) { return find_by_name(replica_policies(), name); }
+const PoolPolicy* find_pool_policy(std::string_view name) { return find_by_name(pool_policies(), name); }
 std::vector<std::string> replica_policy_names() { return names(replica_policies()); }
 std::vector<std::string> pool_policy_names() { return names(pool_policies()); }
 
