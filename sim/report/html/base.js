@@ -30,13 +30,13 @@ jc.element = (tag, attributes = {}, ...children) => {
 };
 
 /** Three significant digits: "0.0123", "9.13", "12,300". */
-jc.three = (value) => {
+jc.three = (value, digits = 3) => {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
-  const size = Math.floor(Math.log10(Math.abs(Number(value.toPrecision(3)))));
-  if (size < -3) return value.toExponential(2);
-  const rounded = Number(value.toPrecision(3));
-  return rounded.toLocaleString("en-US", { minimumFractionDigits: Math.max(0, 2 - size), maximumFractionDigits: Math.max(0, 2 - size) });
+  const size = Math.floor(Math.log10(Math.abs(Number(value.toPrecision(digits)))));
+  if (size < -3) return value.toExponential(digits - 1);
+  const rounded = Number(value.toPrecision(digits));
+  return rounded.toLocaleString("en-US", { minimumFractionDigits: Math.max(0, digits - 1 - size), maximumFractionDigits: Math.max(0, digits - 1 - size) });
 };
 jc.percent = (share) => (share === 0 || share === 1 ? 100 * share + " %" : Number.isFinite(share) ? (100 * share).toFixed(1) + " %" : "–");
 
@@ -49,10 +49,15 @@ jc.units = {
 };
 /** The largest unit of a family of which `value` is at least one: [name, size]. */
 jc.unit = (family, value) => jc.units[family].reduce((best, each) => (Math.abs(value) >= each[1] * 0.9995 ? each : best), jc.units[family][0]);
-jc.scaled = (family, value) => {
+jc.scaled = (family, value, digits = 3) => {
   if (!Number.isFinite(value)) return "–";
   const [name, size] = jc.unit(family, value);
-  return jc.three(value / size) + " " + name;
+  return jc.three(value / size, digits) + " " + name;
+};
+/** How many digits an interval leaves a figure: 3 below 5 % of half-width, 2 below 50 %, else 1. */
+jc.digits = (value, interval) => {
+  const share = Array.isArray(interval) && value ? Math.abs((interval[1] - interval[0]) / (2 * value)) : 0;
+  return share < 0.05 ? 3 : share < 0.5 ? 2 : 1;
 };
 /** A tick: as `scaled`, without zeros at its end. */
 jc.tick = (family, value) => {

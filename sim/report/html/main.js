@@ -12,16 +12,22 @@ jc.runTiles = ({ summary }) => {
   const worst = (metric) => Math.max(...Object.values(summary.traffic || {}).map((t) => jc.at(t, metric, "p99")).filter(Number.isFinite));
   const slo = Object.values(summary.traffic || {}).map((t) => t.slo_attainment).filter(Number.isFinite);
   const job = Object.values(summary.training || {})[0];
+  const known = (family, ...path) => {
+    const value = jc.at(summary, ...path);
+    return jc.scaled(family, value, jc.digits(value, jc.at(summary, "interval80", ...path)));
+  };
+  const digits = jc.digits(jc.at(summary, "energy_joules", "facility"), jc.at(summary, "interval80", "energy_joules", "facility"));
+  const paid = summary.cost && ("rental" in summary.cost || "capital" in summary.cost);
   jc.tiles([
-    [jc.scaled("Wh", jc.at(summary, "energy_joules", "facility")), "facility energy"],
-    [jc.scaled("W", jc.at(summary, "power_watts", "it", "mean")), "mean IT power"],
-    [jc.scaled("J", jc.at(summary, "energy_per_output_token_joules", "facility")), "an output token, at the facility"],
+    [known("Wh", "energy_joules", "facility"), "facility energy"],
+    [known("W", "power_watts", "it", "mean"), "mean IT power"],
+    [known("J", "energy_per_output_token_joules", "facility"), "an output token, at the facility"],
     [jc.scaled("s", worst("ttft_s")), "TTFT p99"],
     [jc.scaled("s", worst("tpot_s")), "TPOT p99"],
     [slo.length ? jc.percent(Math.min(...slo)) : "", "of requests within the SLO"],
     [job ? jc.scaled("s", job.iteration_s) : "", "a training iteration"],
-    [summary.cost ? `${jc.three(summary.cost.total)} ${summary.cost.currency}` : "", "cost of the run"],
-    [jc.scaled("g", summary.carbon_grams), "CO2e"],
+    [summary.cost ? `${jc.three(summary.cost.total, paid ? 3 : digits)} ${summary.cost.currency}` : "", "cost of the run"],
+    [jc.scaled("g", summary.carbon_grams, digits), "CO2e"],
   ]);
 };
 

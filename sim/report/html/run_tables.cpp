@@ -36,6 +36,14 @@ std::string half_width(const Json& interval, double value) {
   return fmt::format("± {:.{}f} %", 100 * share, share < 0.0995 ? 1 : 0);
 }
 
+/// How many digits an interval [low, high] leaves a figure.
+int digits_by(const Json& interval, double value) {
+  return interval.is_array() && interval.size() == 2 ? digits_of(value, interval[0].get<double>(), interval[1].get<double>()) : 3;
+}
+int energy_digits(const Json& summary) {
+  return digits_by(part(part(part(summary, "interval80"), "energy_joules"), "facility"), number(part(summary, "energy_joules"), "facility"));
+}
+
 void energy_row(FigureTable& table, const std::string& what, UnitFamily family, const Json& values, const Json& intervals,
                 const char* key = nullptr) {
   std::vector<std::string> row{what};
@@ -46,9 +54,9 @@ void energy_row(FigureTable& table, const std::string& what, UnitFamily family, 
     const Json& at = key == nullptr ? values : part(values, boundary);
     last = number(at, key == nullptr ? boundary : key);
     any = any || std::isfinite(last);
-    row.push_back(scaled(family, last));
     const Json& there = key == nullptr ? intervals : part(intervals, boundary);
     interval = part(there, key == nullptr ? boundary : key);
+    row.push_back(scaled(family, last, digits_by(interval, last)));
   }
   row.push_back(half_width(interval, last));
   if (any) table.rows.push_back(std::move(row));
@@ -92,12 +100,12 @@ FigureTable latency(const Json& traffics) {
   return table;
 }
 
-FigureTable pools(const Json& all) {
+FigureTable pools(const Json& all, int digits) {
   FigureTable table{"Pools", {"Pool", "GPUs", "Mean batch", "Busy", "KV used", "Preemptions", "Facility energy"}, {}};
   for (const auto& [name, each] : all.items()) {
     table.rows.push_back({name, count(each, "gpus"), three_digits(number(each, "mean_batch")), percent(number(each, "busy")),
                           percent(number(each, "kv_usage")), count(each, "preemptions"),
-                          scaled(watt_hours(), number(part(each, "energy_joules"), "facility"))});
+                          scaled(watt_hours(), number(part(each, "energy_joules"), "facility"), digits)});
   }
   return table;
 }
@@ -128,16 +136,20 @@ FigureTable money(const Json& summary) {
   FigureTable table{"Cost and carbon", {"", "Of the run"}, {}};
   const Json& cost = part(summary, "cost");
   const std::string currency = cost.value("currency", "");
+  const int of_energy = energy_digits(summary);
+  // Most of it is not energy where hardware is paid for.
+  const int digits = cost.contains("rental") || cost.contains("capital") ? 3 : of_energy;
   constexpr std::pair<const char*, const char*> kinds[] = {
       {"energy", "Energy"}, {"demand", "Demand charge"}, {"rental", "Rental"}, {"capital", "Capital"}, {"total", "Total"}};
   for (const auto& [key, words] : kinds) {
-    if (cost.contains(key)) table.rows.push_back({words, fmt::format("{} {}", three_digits(number(cost, key)), currency)});
+    if (cost.contains(key)) table.rows.push_back({words, fmt::format("{} {}", significant(number(cost, key), digits), currency)});
   }
   for (const char* key : {"input", "output"}) {
     const double value = number(part(cost, "per_million"), key);
-    if (std::isfinite(value)) table.rows.push_back({fmt::format("Per million {} tokens", key), fmt::format("{} {}", three_digits(value), currency)});
+    if (std::isfinite(value))
+      table.rows.push_back({fmt::format("Per million {} tokens", key), fmt::format("{} {}", significant(value, digits), currency)});
   }
-  if (summary.contains("carbon_grams")) table.rows.push_back({"CO2e of the energy", scaled(grams(), number(summary, "carbon_grams"))});
+  if (summary.contains("carbon_grams")) table.rows.push_back({"CO2e of the energy", scaled(grams(), number(summary, "carbon_grams"), of_energy)});
   return table;
 }
 
@@ -150,7 +162,7 @@ std::vector<FigureTable> run_tables(const Json& summary) {
   };
   add(requests(part(summary, "traffic")));
   add(latency(part(summary, "traffic")));
-  add(pools(part(summary, "pool")));
+  add(pools(part(summary, "pool"), energy_digits(summary)));
   add(training(part(summary, "training")));
   add(feeds(part(summary, "feed")));
   add(money(summary));
