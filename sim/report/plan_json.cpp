@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 
 #include "base/csv.hpp"
@@ -27,7 +28,7 @@ void put(Json& object, const char* key, const std::optional<double>& value) {
 
 Json per_boundary(const metering::PerBoundary<double>& values) {
   Json object = Json::object();
-  for (int b = 0; b < metering::kBoundaries; ++b) {
+  for (std::size_t b = 0; b < metering::kBoundaries; ++b) {
     if (std::isfinite(values[b])) object[std::string(metering::name(static_cast<metering::Boundary>(b)))] = values[b];
   }
   return object;

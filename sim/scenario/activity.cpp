@@ -36,7 +36,8 @@ struct PoolSums {
 };
 
 void add_running(const Intervals& intervals, const serving::RequestRecord& request, double end, PoolSums& sums) {
-  const auto& [facts, outcome] = request;
+  const serving::Outcome& outcome = request.outcome;
+  const auto input = static_cast<double>(request.facts.input);
   const bool done = outcome.fate == serving::Fate::completed;
   const double from = std::max(outcome.queued_until, outcome.kv_received).seconds();
   const double to = done ? outcome.last_token.seconds() : end;
@@ -44,10 +45,10 @@ void add_running(const Intervals& intervals, const serving::RequestRecord& reque
   const double first = outcome.first_token >= Time{0} ? outcome.first_token.seconds() : to;
   const double rate = outcome.generated > 1 && to > first ? (outcome.generated - 1) / (to - first) : 0;
   if (outcome.first_token >= Time{0} && first < end) sums.tokens[intervals.of(first)] += 1;
-  intervals.each(from, first, [&](std::size_t i, double seconds, double) { sums.context[i] += seconds * static_cast<double>(facts.input); });
+  intervals.each(from, first, [&](std::size_t i, double seconds, double) { sums.context[i] += seconds * input; });
   intervals.each(std::max(from, first), to, [&](std::size_t i, double seconds, double middle) {
     sums.tokens[i] += rate * seconds;
-    sums.context[i] += seconds * (static_cast<double>(facts.input) + rate * (middle - first));
+    sums.context[i] += seconds * (input + rate * (middle - first));
   });
 }
 

@@ -1,6 +1,7 @@
 #include "study/fleet_figures.hpp"
 
 #include <cmath>
+#include <cstddef>
 
 namespace joulecast::study {
 
@@ -29,7 +30,7 @@ FleetFigures figures_of_fleet(const scenario::Scenario& scenario, const scenario
   }
   double tokens = 0;
   for (const scenario::TrafficResult& traffic : result.traffics) tokens += static_cast<double>(traffic.output_tokens);
-  for (int b = 0; b < metering::kBoundaries; ++b) {
+  for (std::size_t b = 0; b < metering::kBoundaries; ++b) {
     figures.mean_watts[b] = result.energy.joules[b] / result.horizon_s;
     figures.joules_per_output_token[b] = tokens > 0 ? result.energy.joules[b] / tokens : std::nan("");
   }
