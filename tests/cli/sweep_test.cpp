@@ -165,7 +165,8 @@ TEST_CASE("a point that cannot run is reported with its coordinates and loses no
   CHECK(ended.code == 0);
   CHECK_THAT(ended.err, Contains("9 of 18 points cannot run"));
   CHECK_THAT(ended.out, Contains("9 of 18 points failed") && Contains("pool.chat.tensor_parallel_size = 3"));
-  for (const json& point : sweep_json(scratch.path() / "some")["point"]) {
+  const json some = sweep_json(scratch.path() / "some");
+  for (const json& point : some["point"]) {
     const bool fits = point["coordinates"]["pool.chat.tensor_parallel_size"] == 1;
     CHECK(point["values"].empty() != fits);
     CHECK(point.contains("failure") != fits);
@@ -182,7 +183,8 @@ TEST_CASE("a required SLO that holds at no point exits with 3 and leaves no fron
   CAPTURE(ended.err);
   CHECK(ended.code == 3);
   CHECK_THAT(ended.out, Contains("no point holds every stated SLO"));
-  for (const json& point : sweep_json(scratch.path() / "slo")["point"]) CHECK(point["on_front"] == false);
+  const json slo = sweep_json(scratch.path() / "slo");
+  for (const json& point : slo["point"]) CHECK(point["on_front"] == false);
   CHECK(sweep_in(scratch, small_sweep(), joined(kShort, {"--set", "traffic.chat.slo={ttft='1 ms',required=true}", "--out", "slo"})).code == 3);
 }
 
