@@ -50,7 +50,7 @@ Occupant occupant(const fs::path& path) {
   std::ifstream file(path / kRunFile);
   const auto run = nlohmann::json::parse(file, nullptr, false);
   if (!run.is_object() || !run.contains("inputs")) return Occupant::something_else;
-  return run.value("partial", false) ? Occupant::partial_run : Occupant::whole_run;
+  return run.contains("partial") && run["partial"] == true ? Occupant::partial_run : Occupant::whole_run;
 }
 
 RunFolder::RunFolder(fs::path path, bool force) : path_(named(path)), aside_(beside(path_, "partial")), force_(force) {

@@ -1,10 +1,10 @@
 #include "report/sweep_folder.hpp"
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "report/facts_json.hpp"
 #include "report/html/page.hpp"
 #include "report/run_folder.hpp"
 #include "report/sweep_h5.hpp"
@@ -16,27 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr const char* kRunFile = "run.json";
 constexpr const char* kShardFile = "shard.json";
-
-Json facts_json(const RunFacts& facts, const std::string& hash, const std::vector<scenario::Input>& inputs) {
-  Json object = {{"version", facts.version},
-                 {"git_hash", facts.git_hash},
-                 {"compiler", facts.compiler},
-                 {"sweep", hash},
-                 {"threads", facts.threads},
-                 {"host", facts.host},
-                 {"wall_s", facts.wall_s},
-                 {"cpu_s", facts.cpu_s},
-                 {"peak_memory_bytes", facts.peak_memory_bytes}};
-  object["inputs"] = Json::array();
-  for (const scenario::Input& input : inputs) object["inputs"].push_back({{"path", input.path}, {"sha256", input.sha256}});
-  return object;
-}
-
-std::string text_of(const Json& object) { return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace
 
@@ -47,11 +27,11 @@ void write_sweep(const fs::path& path, bool force, const study::Sweep& sweep, co
   folder.write("sweep.csv", sweep_csv(sweep));
   folder.write("report.txt", files.report_text);
   write_sweep_h5(sweep, aside / "results.h5");
-  Json facts = facts_json(files.facts, sweep.hash, sweep.inputs);
+  auto facts = study_facts(files.facts, "sweep", sweep.hash, sweep.inputs);
   facts["name"] = sweep.name;
   facts["seed"] = sweep.seed;
   facts["exit_code"] = files.exit_code;
-  folder.write(kRunFile, text_of(facts));
+  folder.write(kFactsFile, facts_text(facts));
   folder.write(kReportFile, html_report(aside));
   folder.commit();
 }
@@ -60,27 +40,23 @@ void write_shard(const fs::path& path, bool force, const study::ListedSweep& lis
   RunFolder folder(path, force);
   folder.open();
   folder.write(kShardFile, shard_json(shard));
-  Json object = facts_json(facts, listed.hash, listed.inputs);
+  auto object = study_facts(facts, "sweep", listed.hash, listed.inputs);
   object["shard"] = {shard.i, shard.of};
-  folder.write(kRunFile, text_of(object));
+  folder.write(kFactsFile, facts_text(object));
   folder.commit();
 }
 
 SweepThere sweep_there(const fs::path& folder) {
-  std::ifstream file(folder / kRunFile);
-  const Json facts = Json::parse(file, nullptr, false);
+  const EarlierFacts facts(folder);
+  const auto shard = facts.numbers("shard");
+  if (facts.has("shard") && shard.size() != 2) return {};
   SweepThere there;
-  if (!facts.is_object()) return there;
-  try {
-    there.hash = facts.value("sweep", "");
-    there.exit_code = facts.value("exit_code", 0);
-    there.build = {facts.value("version", ""), facts.value("git_hash", "")};
-    if (facts.contains("shard")) {
-      there.shard = facts.at("shard").at(0).get<std::size_t>();
-      there.of = facts.at("shard").at(1).get<std::size_t>();
-    }
-  } catch (const Json::exception&) {
-    return {};
+  there.hash = facts.text("sweep");
+  there.exit_code = facts.number("exit_code");
+  there.build = {facts.text("version"), facts.text("git_hash")};
+  if (shard.size() == 2) {
+    there.shard = shard[0];
+    there.of = shard[1];
   }
   return there;
 }
