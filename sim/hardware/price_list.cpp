@@ -32,6 +32,10 @@ GpuPrice load_price(const std::string& path, const std::string& gpu) {
     if (entry.key == "rental") {
       const auto value = config::Reads<config::Priced<MoneyPerSecond>>::read(*text->value, diagnostics, entry.key);
       if (!value) continue;
+      if (value->per != "GPU") {
+        diagnostics.error(entry.place, "rental is not stated per GPU", "write it as \"1.30 USD/GPU/h\"");
+        continue;
+      }
       price.rental = figure_of(*text, value->amount);
       price.currency = value->currency;
     } else if (entry.key == "embodied_carbon") {
