@@ -68,15 +68,16 @@ Json load(const study::HeldLoad& load) {
 
 Json cost(const study::FleetFigures& figures, const std::string& currency) {
   const study::CostRate& rate = *figures.cost;
-  Json object = {{"currency", currency}, {"total_per_month", rate.total * study::kMonth}};
+  Json object = {{"currency", currency}};
   const auto a_month = [](const std::optional<double>& value) { return value ? std::optional(*value * study::kMonth) : std::nullopt; };
+  put(object, "total_per_month", a_month(rate.total));
   put(object, "energy_per_month", a_month(rate.energy));
   put(object, "demand_per_month", a_month(rate.demand));
   put(object, "rental_per_month", a_month(rate.rental));
   put(object, "capital_per_month", a_month(rate.capital));
   put(object, "per_million_input", figures.per_million_input);
   put(object, "per_million_output", figures.per_million_output);
-  object["per_million_split"] = kSplit;
+  if (rate.total) object["per_million_split"] = kSplit;
   return object;
 }
 
@@ -123,6 +124,7 @@ Json candidate(const study::PlannedFleet& fleet, const study::Plan& plan) {
   }
   object["monotone"] = fleet.found.monotone;
   if (fleet.figures) object["fleet"] = figures_of(fleet, plan.currency);
+  if (fleet.grown_peak_it_watts) object["grown_peak_it_watts"] = *fleet.grown_peak_it_watts;
   if (fleet.survivors) object["survivors"] = survivors(*fleet.survivors);
   if (fleet.one_fewer) object["one_node_fewer"] = survivors(*fleet.one_fewer);
   if (fleet.load) object["load"] = load(*fleet.load);
@@ -135,7 +137,10 @@ Json limits(const scenario::PlanLimits& limits) {
   if (limits.power) object["it_power_watts"] = limits.power->si();
   if (limits.nodes) object["nodes"] = *limits.nodes;
   if (limits.gpus) object["gpus"] = *limits.gpus;
-  if (limits.cost) object["cost_per_month"] = limits.cost->amount.si() * study::kMonth;
+  if (limits.cost) {
+    object["cost_per_month"] = limits.cost->amount.si() * study::kMonth;
+    object["cost_currency"] = limits.cost->currency;
+  }
   if (limits.carbon) object["carbon_grams_per_month"] = limits.carbon->si();
   return object;
 }
@@ -158,12 +163,12 @@ std::string line(const study::Plan& plan, const study::PlannedFleet& fleet) {
   if (fleet.figures) {
     const study::FleetFigures& f = *fleet.figures;
     const auto month = [](const std::optional<double>& value) { return cell(value ? std::optional(*value * study::kMonth) : std::nullopt); };
-    text += fmt::format(",{},{},{},{},{:g},{},{},{},{},{},{},{},{},{},{}", f.nodes, f.gpus, f.replicas, cell(f.peak_it_watts), f.peak_window_s,
-                        cell(f.joules_per_output_token[static_cast<int>(metering::Boundary::it)]),
-                        cell(f.joules_per_output_token[static_cast<int>(metering::Boundary::facility)]),
-                        month(f.cost ? std::optional(f.cost->total) : std::nullopt), cell(f.per_million_input), cell(f.per_million_output),
-                        f.cost ? plan.currency : "", month(f.carbon_grams_per_s), cell(f.embodied_grams), study::worst_provenance(f.energy_coverage),
-                        study::worst_provenance(f.time_coverage));
+    text +=
+        fmt::format(",{},{},{},{},{:g},{},{},{},{},{},{},{},{},{},{}", f.nodes, f.gpus, f.replicas, cell(f.peak_it_watts), f.peak_window_s,
+                    cell(f.joules_per_output_token[static_cast<int>(metering::Boundary::it)]),
+                    cell(f.joules_per_output_token[static_cast<int>(metering::Boundary::facility)]), month(f.cost ? f.cost->total : std::nullopt),
+                    cell(f.per_million_input), cell(f.per_million_output), f.cost && f.cost->total ? plan.currency : "", month(f.carbon_grams_per_s),
+                    cell(f.embodied_grams), study::worst_provenance(f.energy_coverage), study::worst_provenance(f.time_coverage));
   } else {
     text += ",,,,,,,,,,,,,,,";
   }

@@ -17,8 +17,15 @@ using study::PlannedFleet;
 
 constexpr double kHour = 3600, kYear = 365 * 24 * kHour;
 
-std::string amount(double value, const std::string& currency) {
+/// Money as somebody stated it.
+std::string stated(double value, const std::string& currency) {
   return (value >= 1000 ? with_separators(static_cast<std::uint64_t>(std::llround(value))) : three_digits(value)) + " " + currency;
+}
+
+/// What a fleet costs a month; nothing where its hardware has no price.
+std::optional<std::string> a_month(const study::FleetFigures& figures, const std::string& currency) {
+  if (!figures.cost || !figures.cost->total) return std::nullopt;
+  return three_digits(*figures.cost->total * study::kMonth) + " " + currency;
 }
 
 /// "9 x dgx-h100, TP 4".
@@ -53,7 +60,7 @@ std::string winners(const Plan& plan, const Style& style) {
     const PlannedFleet& fleet = plan.fleets[*winner];
     const study::FleetFigures& f = *fleet.figures;
     std::string figures = fmt::format("{} GPUs, {:#.4g} J/output token", f.gpus, f.joules_per_output_token[static_cast<int>(Boundary::facility)]);
-    if (f.cost) figures += ", " + amount(f.cost->total * study::kMonth, plan.currency) + " a month";
+    if (const auto cost = a_month(f, plan.currency)) figures += ", " + *cost + " a month";
     table.row({words(std::string("  ") + word, headline ? Ink::heading : Ink::plain), words(fleet_text(fleet), headline ? Ink::good : Ink::plain),
                words(figures)});
   }
@@ -80,7 +87,7 @@ std::string rows(const Plan& plan, const Style& style) {
                {scaled(watts(), f.peak_it_watts)},
                {fmt::format("{:#.4g}", f.joules_per_output_token[facility])},
                {half},
-               {f.cost ? amount(f.cost->total * study::kMonth, plan.currency) : std::string(kUnknown)},
+               {a_month(f, plan.currency).value_or(std::string(kUnknown))},
                {optional(f.per_million_input)},
                {optional(f.per_million_output)},
                {f.carbon_grams_per_s ? scaled(grams(), *f.carbon_grams_per_s * study::kMonth) : std::string(kUnknown)},
@@ -121,16 +128,16 @@ std::string costs(const Plan& plan) {
   std::vector<std::string> told;
   for (const PlannedFleet& fleet : plan.fleets) {
     const scenario::PlanCandidate& each = fleet.candidate;
-    if (!fleet.holds() || each.cost_source.empty() || std::find(told.begin(), told.end(), each.node) != told.end()) continue;
-    told.push_back(each.node);
+    if (!fleet.holds() || each.cost_source.empty() || std::find(told.begin(), told.end(), each.hardware()) != told.end()) continue;
+    told.push_back(each.hardware());
     const scenario::CostTable& cost = each.scenario->clusters[each.scenario->pools.front().cluster].cost;
     std::string what;
     if (cost.rental) what = fmt::format("rent {} {}/GPU/h", three_digits(cost.rental->amount.si() * kHour), cost.rental->currency);
     if (cost.capital) {
-      what += fmt::format("{}{} a node over {:.3g} years", what.empty() ? "" : ", ", amount(cost.capital->amount.si(), cost.capital->currency),
+      what += fmt::format("{}{} a node over {:.3g} years", what.empty() ? "" : ", ", stated(cost.capital->amount.si(), cost.capital->currency),
                           cost.life->si() / kYear);
     }
-    text += fmt::format("  {}: {} ({})\n", each.node, what, each.cost_source);
+    text += fmt::format("  {}: {} ({})\n", each.hardware(), what, each.cost_source);
   }
   return text;
 }

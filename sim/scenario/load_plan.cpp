@@ -212,7 +212,7 @@ class Candidates {
   void price(PlanCandidate& candidate, const Scenario& given) {
     Cluster& cluster = candidate.scenario->clusters[candidate.scenario->pools.front().cluster];
     const Cluster& own = given.clusters[given.pools.front().cluster];
-    const bool same = cluster.node.file == own.node.file;
+    const bool same = cluster.node.file == own.node.file && cluster.gpu.name == own.gpu.name;
     const std::string prices = hardware::price_file(options_.share_dir);
     const hardware::GpuPrice shipped = hardware::load_price(prices, cluster.gpu.name);
     const PlanCost* stated = nullptr;
@@ -233,6 +233,7 @@ class Candidates {
       candidate.cost_source = shipped.rental->source;
     }
     cluster.cost = cost;
+    candidate.life = stated != nullptr && stated->life ? stated->life : cost.life;
     currency(*candidate.scenario, cost);
     if (stated != nullptr && stated->embodied_carbon) {
       candidate.embodied_carbon = stated->embodied_carbon;
@@ -283,6 +284,13 @@ void check_scope(const Scenario& given, const PlanTable& plan) {
 }
 
 }  // namespace
+
+std::string PlanCandidate::hardware() const {
+  for (const auto& [key, value] : settings) {
+    if (key == "gpu") return node + " with " + value;
+  }
+  return node;
+}
 
 Scenario with_nodes(Scenario scenario, int nodes) {
   Pool& pool = scenario.pools.front();

@@ -19,7 +19,11 @@ struct PlanCandidate {
   std::string fault;                                          ///< why not
   std::string cost_source;                                    ///< where rental or capital come from; "" where none is known
   std::optional<Grams> embodied_carbon;                       ///< of a GPU
+  std::optional<Seconds> life;                                ///< over which the embodied carbon is spread
   std::string embodied_source;
+
+  /// The node, with its GPU where that is chosen: "dgx-h100", "dgx-h100 with H100 SXM".
+  std::string hardware() const;
 };
 
 struct PlanInput {

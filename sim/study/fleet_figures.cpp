@@ -38,9 +38,12 @@ FleetFigures figures_of_fleet(const scenario::Scenario& scenario, const scenario
   if (const auto& cost = result.cost) {
     const double seconds = result.horizon_s;
     figures.cost = CostRate{a_second(cost->energy, seconds), a_second(cost->demand, seconds), a_second(cost->rental, seconds),
-                            a_second(cost->capital, seconds), cost->total / seconds};
-    figures.per_million_input = cost->per_million_input;
-    figures.per_million_output = cost->per_million_output;
+                            a_second(cost->capital, seconds), std::nullopt};
+    if (cost->rental || cost->capital) {
+      figures.cost->total = cost->total / seconds;
+      figures.per_million_input = cost->per_million_input;
+      figures.per_million_output = cost->per_million_output;
+    }
   }
   if (result.carbon_grams) figures.carbon_grams_per_s = *result.carbon_grams / result.horizon_s;
   if (embodied_of_a_gpu) {

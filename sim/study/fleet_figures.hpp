@@ -10,10 +10,10 @@
 
 namespace joulecast::study {
 
-/// Money a second, in the scenario's currency.
+/// Money a second, in the scenario's currency. A total without what the hardware costs is none.
 struct CostRate {
   std::optional<double> energy, demand, rental, capital;
-  double total = 0;
+  std::optional<double> total;  ///< where the hardware has a price
 
   double hardware() const { return rental.value_or(0) + capital.value_or(0); }
 };
@@ -25,7 +25,8 @@ struct FleetFigures {
   double peak_window_s = 900;
   metering::PerBoundary<double> mean_watts{}, joules_per_output_token{};
   double output_tokens_per_s = 0;
-  std::optional<double> per_million_input, per_million_output;  ///< split by attributed joules of prompt and generated tokens (Result::cost)
+  std::optional<double> per_million_input,
+      per_million_output;  ///< of the total, split by attributed joules of prompt and generated tokens (Result::cost)
   std::optional<CostRate> cost;
   std::optional<double> carbon_grams_per_s;                          ///< of energy
   std::optional<double> embodied_grams, embodied_grams_per_s;        ///< of making the GPUs; a second where a life is stated

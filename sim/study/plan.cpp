@@ -19,7 +19,7 @@ namespace {
 using metering::Boundary;
 
 double facility_joules(const FleetFigures& figures) { return figures.joules_per_output_token[static_cast<int>(Boundary::facility)]; }
-double money(const FleetFigures& figures) { return figures.cost ? figures.cost->total : INFINITY; }
+double money(const FleetFigures& figures) { return figures.cost ? figures.cost->total.value_or(INFINITY) : INFINITY; }
 
 /// The first, in the order of the candidates, with the least key; keys are compared one after another.
 template <class Key>
@@ -41,26 +41,25 @@ bool priced(const scenario::PlanCandidate& candidate) {
 std::vector<std::string> check_prices(const scenario::PlanInput& input) {
   config::Diagnostics diagnostics;
   std::vector<std::string> notes, told;
+  const auto& limits = input.plan.limits;
+  const bool minimised = input.plan.minimise == scenario::Minimise::cost;
   for (const auto& candidate : input.candidates) {
-    if (priced(candidate) || std::find(told.begin(), told.end(), candidate.node) != told.end()) continue;
-    told.push_back(candidate.node);
-    const std::string what = fmt::format("nothing says what \"{}\" costs: no rental or capital of it is shipped or stated", candidate.node);
-    if (input.plan.minimise == scenario::Minimise::cost) {
+    const std::string hardware = candidate.hardware();
+    if (priced(candidate) || std::find(told.begin(), told.end(), hardware) != told.end()) continue;
+    told.push_back(hardware);
+    const std::string what = fmt::format("nothing says what \"{}\" costs: no rental or capital of it is shipped or stated", hardware);
+    if (minimised || limits.cost) {
       diagnostics.error(
-          input.plan.place, what,
-          fmt::format("add [plan.cost.{}] with rental = \"1.30 USD/GPU/h\", or capital = \"300000 USD/node\" and life = \"4 year\"; or minimise "
-                      "= \"energy\"",
-                      config::key_text(candidate.node)));
+          minimised ? input.plan.place : limits.place, what,
+          fmt::format("add [plan.cost.{}] with rental = \"1.30 USD/GPU/h\", or capital = \"300000 USD/node\" and life = \"4 year\"; or {}",
+                      config::key_text(candidate.node),
+                      limits.cost ? "leave out plan.limits.cost and minimise \"energy\"" : "minimise = \"energy\""));
     } else {
       notes.push_back(what + "; the cheapest fleet is not known");
     }
   }
-  const auto& limits = input.plan.limits;
-  const bool counts = std::any_of(input.candidates.begin(), input.candidates.end(),
-                                  [](const auto& each) { return each.scenario && !each.scenario->currency.base.empty(); });
-  if (limits.cost && !counts) diagnostics.error(limits.place, "a limit on cost, and nothing costs", "state a price of the site or of the nodes");
   for (const auto& candidate : input.candidates) {
-    if (!candidate.scenario || !limits.cost || !counts || candidate.scenario->currency.rate(limits.cost->currency)) continue;
+    if (!candidate.scenario || !limits.cost || !priced(candidate) || candidate.scenario->currency.rate(limits.cost->currency)) continue;
     diagnostics.error(
         limits.place,
         fmt::format("the limit on cost is in {}, and the scenario counts in {}", limits.cost->currency, candidate.scenario->currency.base),
@@ -77,8 +76,8 @@ std::vector<std::string> check_prices(const scenario::PlanInput& input) {
 
 SplitCost split(const PlannedFleet& fleet) {
   const CostRate& cost = *fleet.figures->cost;
-  return {fleet.candidate.name,    fleet.candidate.node,     cost.energy.value_or(0),
-          cost.rental.value_or(0), cost.capital.value_or(0), cost.demand.value_or(0)};
+  return {fleet.candidate.name,    fleet.candidate.hardware(), cost.energy.value_or(0),
+          cost.rental.value_or(0), cost.capital.value_or(0),   cost.demand.value_or(0)};
 }
 
 /// The SLO at which the winner needs another node, or could do with one fewer: from runs that were made.
@@ -108,10 +107,10 @@ void growth_turn(std::vector<Turn>& turns, const Plan& plan, const PlannedFleet&
   if (!winner.load || !winner.load->found.load || !winner.load->found.bounded) return;
   const double holds = *winner.load->found.load;
   const auto larger = fleet_figures(winner.candidate, winner.figures->nodes + 1, plan.settings, stop);
-  if (!larger || !larger->cost) return;
+  if (!larger || !std::isfinite(money(*larger))) return;
   const PlannedFleet* next = nullptr;
   for (const PlannedFleet& each : plan.fleets) {
-    if (&each == &winner || !each.holds() || !each.load || each.load->found.load.value_or(0) <= holds || money(*each.figures) >= larger->cost->total)
+    if (&each == &winner || !each.holds() || !each.load || each.load->found.load.value_or(0) <= holds || money(*each.figures) >= money(*larger))
       continue;
     if (next == nullptr || money(*each.figures) < money(*next->figures)) next = &each;
   }
@@ -129,7 +128,7 @@ std::vector<Turn> turns_of(const Plan& plan, const std::atomic<bool>* stop) {
     const PlannedFleet& winner = plan.fleets[*plan.cheapest];
     std::vector<SplitCost> costs{split(winner)};
     for (std::size_t i = 0; i < plan.fleets.size(); ++i) {
-      if (i != *plan.cheapest && plan.fleets[i].holds() && plan.fleets[i].figures->cost) costs.push_back(split(plan.fleets[i]));
+      if (i != *plan.cheapest && plan.fleets[i].holds() && std::isfinite(money(*plan.fleets[i].figures))) costs.push_back(split(plan.fleets[i]));
     }
     const scenario::Scenario& scenario = *winner.candidate.scenario;
     const scenario::Site& site = scenario.sites[scenario.clusters[scenario.pools.front().cluster].site];
@@ -179,8 +178,8 @@ std::string plan_hash(const scenario::PlanInput& input) {
       fmt::format(" {} {} {} {} {} {}", limits.power ? limits.power->si() : -1, limits.nodes.value_or(-1), limits.gpus.value_or(-1),
                   limits.cost ? limits.cost->amount.si() : -1, limits.cost ? limits.cost->currency : "", limits.carbon ? limits.carbon->si() : -1);
   for (const auto& each : input.candidates) {
-    content += fmt::format("\n{} {} {}\n{}", each.name, each.node, each.embodied_carbon ? each.embodied_carbon->si() : -1,
-                           each.scenario ? scenario::run_hash(*each.scenario) : each.fault);
+    content += fmt::format("\n{} {} {} {}\n{}", each.name, each.node, each.embodied_carbon ? each.embodied_carbon->si() : -1,
+                           each.life ? each.life->si() : -1, each.scenario ? scenario::run_hash(*each.scenario) : each.fault);
   }
   return sha256(content).substr(0, 16);
 }

@@ -18,7 +18,7 @@ namespace joulecast::study {
 /// What became of a candidate.
 enum class FleetVerdict : std::uint8_t {
   does_not_fit,  ///< its choices do not go together: weights and KV in the GPUs' memory, widths in a node
-  ruled_out,     ///< by a bound in closed form
+  ruled_out,     ///< by a bound in closed form, or far beyond an estimate
   not_held,      ///< no number of nodes that is allowed holds every SLO
   over_limit,    ///< the fewest nodes that hold are over a limit of the plan or of their feed
   holds
@@ -52,7 +52,8 @@ struct PlannedFleet {
   std::string why;  ///< where it does not hold
   std::optional<FleetBounds> bounds;
   FoundNodes found;
-  std::optional<FleetFigures> figures;  ///< of the whole fleet at the planned load, without growth and with all nodes up
+  std::optional<FleetFigures> figures;        ///< of the whole fleet at the planned load, without growth and with all nodes up
+  std::optional<double> grown_peak_it_watts;  ///< of all nodes at the grown load, in the same window; where power is limited and the load grows
   std::optional<SurvivorRun> survivors, one_fewer;
   std::optional<HeldLoad> load;  ///< of the survivors
 

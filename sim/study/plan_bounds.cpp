@@ -15,6 +15,9 @@ namespace {
 
 using serving::Phase;
 
+/// What keeps up is estimated from mean requests: only a fleet that is so many times too small is ruled out by it.
+constexpr int kFarBeyond = 2;
+
 double cost_in_base(const scenario::Scenario& scenario, const config::Priced<MoneyPerSecond>& limit) {
   return limit.amount.si() * scenario.currency.rate(limit.currency).value_or(1);
 }
@@ -43,7 +46,8 @@ FleetBounds fleet_bounds(const scenario::Scenario& one_node, const scenario::Pla
   return bounds;
 }
 
-std::string ruled_out(const FleetBounds& bounds, const scenario::Scenario& one_node, const scenario::PlanTable& plan, std::optional<int> most) {
+std::string ruled_out(const FleetBounds& bounds, const scenario::Scenario& one_node, const scenario::PlanTable& plan, std::optional<int> most,
+                      const std::string& limit) {
   const bool measured_elsewhere = one_node.pools.front().engine.speculative.expected_tokens() > 1;
   for (const scenario::Traffic& traffic : one_node.traffics) {
     if (!traffic.slo) continue;
@@ -55,9 +59,11 @@ std::string ruled_out(const FleetBounds& bounds, const scenario::Scenario& one_n
       return fmt::format("a prompt of one token takes {}, over the TTFT limit of {}", si(bounds.prompt_s, "s"), si(traffic.slo->ttft->si(), "s"));
     }
   }
-  if (most && *most <= plan.survive.nodes) return fmt::format("{} nodes at most, and {} may be down", *most, plan.survive.nodes);
-  if (most && bounds.keeping_up_nodes && *bounds.keeping_up_nodes > *most) {
-    return fmt::format("keeping up takes {} nodes, and {} are allowed", *bounds.keeping_up_nodes, *most);
+  if (!most) return "";
+  const int down = static_cast<int>(plan.survive.nodes);
+  if (*most <= down) return fmt::format("{} nodes at most, and {} may be down ({})", *most, down, limit);
+  if (bounds.keeping_up_nodes && *bounds.keeping_up_nodes - down > kFarBeyond * (*most - down)) {
+    return fmt::format("by estimate keeping up takes {} nodes, far beyond the {} that are allowed ({})", *bounds.keeping_up_nodes, *most, limit);
   }
   return "";
 }
@@ -76,20 +82,24 @@ std::pair<std::optional<int>, std::string> most_nodes(const scenario::PlanLimits
   return {most, which};
 }
 
-std::string over_limit(const FleetFigures& figures, const scenario::Scenario& scenario, const scenario::Result& result,
-                       const scenario::PlanLimits& limits) {
-  const std::string peak = fmt::format("the peak of {:g} s is {}", figures.peak_window_s, si(figures.peak_it_watts, "W"));
+std::string over_power(const FleetFigures& figures, const scenario::Result& result, const scenario::PlanLimits& limits, double load) {
+  const std::string peak = fmt::format("the peak of {:g} s at {:.4g} x the load is {}", figures.peak_window_s, load, si(figures.peak_it_watts, "W"));
   if (limits.power && figures.peak_it_watts > limits.power->si())
     return fmt::format("{}, over plan.limits.power of {}", peak, si(limits.power->si(), "W"));
   for (const scenario::FeedResult& feed : result.feeds) {
     const double carried = std::isfinite(feed.load.peak_window) ? feed.load.peak_window : figures.peak_it_watts;
     if (carried > feed.usable_watts) {
-      return fmt::format("feed \"{}\" would carry {}, and {} are usable", feed.name, si(carried, "W"), si(feed.usable_watts, "W"));
+      return fmt::format("feed \"{}\" would carry {} at {:.4g} x the load, and {} are usable", feed.name, si(carried, "W"), load,
+                         si(feed.usable_watts, "W"));
     }
   }
-  if (limits.cost && figures.cost) {
-    const double limit = cost_in_base(scenario, *limits.cost) * kMonth, cost = figures.cost->total * kMonth;
-    if (cost > limit) return fmt::format("it costs {:.4g} {} a month, over plan.limits.cost of {:.4g}", cost, scenario.currency.base, limit);
+  return "";
+}
+
+std::string over_budget(const FleetFigures& figures, const scenario::Scenario& scenario, const scenario::PlanLimits& limits) {
+  if (limits.cost && figures.cost && figures.cost->total) {
+    const double limit = cost_in_base(scenario, *limits.cost) * kMonth, cost = *figures.cost->total * kMonth;
+    if (cost > limit) return fmt::format("it costs {0:.4g} {2} a month, over plan.limits.cost of {1:.4g} {2}", cost, limit, scenario.currency.base);
   }
   if (limits.carbon && figures.carbon_grams_per_s && *figures.carbon_grams_per_s * kMonth > limits.carbon->si()) {
     return fmt::format("its energy emits {} a month, over plan.limits.carbon of {}", si(*figures.carbon_grams_per_s * kMonth, "g"),

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/error.hpp"
 #include "scenario/simulate.hpp"
+#include "study/plan_length.hpp"
 #include "study/slo_load.hpp"
 
 namespace joulecast::study {
@@ -41,12 +43,12 @@ class Fleet {
     return judge_tails(scenario, run(scenario, true), plan_.confidence.value);
   }
 
-  FleetFigures figures(int nodes, std::string* over) const {
-    const scenario::Scenario scenario = scenario::with_nodes(*candidate_.scenario, nodes);
+  /// Of all nodes at a load; `over`, where given, becomes the limit on power that the fleet exceeds there.
+  FleetFigures figures(int nodes, double load, std::string* over) const {
+    const scenario::Scenario scenario = with_load(scenario::with_nodes(*candidate_.scenario, nodes), load);
     const scenario::Result result = run(scenario, false);
-    FleetFigures figures =
-        figures_of_fleet(scenario, result, candidate_.embodied_carbon, scenario.clusters[scenario.pools.front().cluster].cost.life);
-    if (over != nullptr) *over = over_limit(figures, scenario, result, plan_.limits);
+    FleetFigures figures = figures_of_fleet(scenario, result, candidate_.embodied_carbon, candidate_.life);
+    if (over != nullptr) *over = over_power(figures, result, plan_.limits, load);
     return figures;
   }
 
@@ -98,14 +100,26 @@ std::string not_held(const std::vector<TailJudgement>& tails, int nodes, const s
   return text;
 }
 
+/// Where not even the largest fleet holds, too few requests may be why: throws then. Of an open loop that was overwhelmed some are still under way, so a miss
+/// decides; of a closed one nothing tells beforehand how many it sends.
+void check_long_enough(const scenario::Scenario& scenario, const std::vector<TailJudgement>& tails, int nodes, const scenario::PlanTable& plan) {
+  for (const scenario::Traffic& traffic : scenario.traffics) {
+    const bool closed = !traffic.trace && traffic.arrivals.process == traces::Arrivals::Process::closed;
+    for (const TailJudgement& tail : tails) {
+      if (tail.traffic != traffic.name || tail.allowed >= 0 || (tail.misses > 0 && !closed)) continue;
+      throw UserError(traffic.slo->place, fmt::format("{}, and with {} nodes {} were judged", tail_claim(traffic, plan), nodes, tail.judged),
+                      kLongerTraffic);
+    }
+  }
+}
+
 void decide(PlannedFleet& planned, const scenario::PlanTable& plan, const std::atomic<bool>* stop) {
   const scenario::Scenario& one = *planned.candidate.scenario;
   const auto [allowed, limit] = most_nodes(plan.limits, planned.gpus_per_node);
   planned.bounds = fleet_bounds(one, plan);
-  planned.why = ruled_out(*planned.bounds, one, plan, allowed);
+  planned.why = ruled_out(*planned.bounds, one, plan, allowed, limit);
   if (!planned.why.empty()) {
     planned.verdict = FleetVerdict::ruled_out;
-    if (allowed && (*allowed <= plan.survive.nodes || planned.bounds->keeping_up_nodes.value_or(0) > *allowed)) planned.why += " (" + limit + ")";
     return;
   }
   const Fleet fleet(planned.candidate, plan, stop);
@@ -122,15 +136,21 @@ void decide(PlannedFleet& planned, const scenario::PlanTable& plan, const std::a
       },
       least, guess, most);
   if (!planned.found.nodes) {
+    check_long_enough(one, seen.at(most), most, plan);
     planned.verdict = FleetVerdict::not_held;
-    planned.why = not_held(seen.at(most), most, allowed && most == *allowed ? limit : fmt::format("{} times what keeps up", kMostOverKeepingUp));
+    const std::string looked = planned.bounds->keeping_up_nodes ? fmt::format("{} times what keeps up", kMostOverKeepingUp) : "no more are tried";
+    planned.why = not_held(seen.at(most), most, allowed && most == *allowed ? limit : looked);
     planned.survivors = SurvivorRun{most, seen.at(most)};
     return;
   }
   const int nodes = *planned.found.nodes;
   planned.survivors = SurvivorRun{nodes, seen.at(nodes)};
   if (const auto fewer = seen.find(nodes - 1); fewer != seen.end()) planned.one_fewer = SurvivorRun{nodes - 1, fewer->second};
-  planned.figures = fleet.figures(nodes, &planned.why);
+  planned.figures = fleet.figures(nodes, 1, &planned.why);
+  if (planned.why.empty() && plan.growth > 1 && (plan.limits.power || !one.feeds.empty())) {
+    planned.grown_peak_it_watts = fleet.figures(nodes, plan.growth, &planned.why).peak_it_watts;
+  }
+  if (planned.why.empty()) planned.why = over_budget(*planned.figures, one, plan.limits);
   planned.verdict = planned.why.empty() ? FleetVerdict::holds : FleetVerdict::over_limit;
   if (planned.holds()) planned.load = held_load(fleet, one, nodes, plan.growth);
 }
@@ -166,7 +186,7 @@ std::optional<PlannedFleet> plan_fleet(const scenario::PlanCandidate& candidate,
 std::optional<FleetFigures> fleet_figures(const scenario::PlanCandidate& candidate, int nodes, const scenario::PlanTable& plan,
                                           const std::atomic<bool>* stop) {
   try {
-    return Fleet(candidate, plan, stop).figures(nodes, nullptr);
+    return Fleet(candidate, plan, stop).figures(nodes, 1, nullptr);
   } catch (const Stopped&) {
     return std::nullopt;
   }

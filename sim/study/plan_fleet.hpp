@@ -16,12 +16,15 @@ std::optional<FleetFigures> fleet_figures(const scenario::PlanCandidate& candida
 
 /// Bounds of a candidate in closed form.
 FleetBounds fleet_bounds(const scenario::Scenario& one_node, const scenario::PlanTable& plan);
-/// Why the bounds rule a candidate out; "" where they do not. `most` is the most nodes that the limits allow.
-std::string ruled_out(const FleetBounds& bounds, const scenario::Scenario& one_node, const scenario::PlanTable& plan, std::optional<int> most);
+/// Why the bounds rule a candidate out; "" where they do not. `most` is the most nodes that the limits allow, `limit` which it is. What keeps up is an estimate,
+/// which rules out only a fleet that is far too small.
+std::string ruled_out(const FleetBounds& bounds, const scenario::Scenario& one_node, const scenario::PlanTable& plan, std::optional<int> most,
+                      const std::string& limit);
 /// The most nodes that the limits on nodes and GPUs allow, and which it is.
 std::pair<std::optional<int>, std::string> most_nodes(const scenario::PlanLimits& limits, int gpus_per_node);
-/// Which limit a fleet exceeds: of the plan or of the feed it hangs on; "" where none.
-std::string over_limit(const FleetFigures& figures, const scenario::Scenario& scenario, const scenario::Result& result,
-                       const scenario::PlanLimits& limits);
+/// Which limit on power a fleet exceeds at a load, of the plan or of the feed it hangs on; "" where none. `load` is a factor on the scenario's.
+std::string over_power(const FleetFigures& figures, const scenario::Result& result, const scenario::PlanLimits& limits, double load);
+/// Which limit of the plan on cost or carbon a fleet exceeds; "" where none.
+std::string over_budget(const FleetFigures& figures, const scenario::Scenario& scenario, const scenario::PlanLimits& limits);
 
 }  // namespace joulecast::study

@@ -8,7 +8,11 @@
 
 #include "config/diagnostics.hpp"
 #include "scenario/simulate.hpp"
+#include "scenario/traffic_lengths.hpp"
+#include "study/slo_load.hpp"
 #include "study/tail.hpp"
+#include "traces/requests/generate.hpp"
+#include "traces/requests/open.hpp"
 
 namespace joulecast::study {
 
@@ -23,10 +27,26 @@ struct Need {
   std::string reason;
 };
 
-std::string claim(const scenario::Traffic& traffic, const scenario::PlanTable& plan) {
-  return fmt::format("traffic \"{}\": to claim {:.4g} % within its SLO with {:.4g} % confidence takes {} requests after the warm-up (Wilks 1941)",
-                     traffic.name, 100 * traffic.slo->attainment.value, 100 * plan.confidence.value,
-                     least_requests(traffic.slo->attainment.value, plan.confidence.value));
+/// Requests of a traffic that end of themselves or are read, after the warm-up at the grown load: as a run would send them, counted until they are enough. Of a
+/// closed loop all that it may send; nothing of one that only the duration ends, nor of a generated traffic.
+std::optional<std::uint64_t> due(const scenario::Scenario& scenario, const scenario::Traffic& planned, double growth, std::uint64_t enough) {
+  if (!planned.trace && !planned.num_requests) return std::nullopt;
+  const scenario::Scenario grown = with_load(scenario, growth);
+  const auto found =
+      std::find_if(grown.traffics.begin(), grown.traffics.end(), [&](const scenario::Traffic& each) { return each.name == planned.name; });
+  const scenario::Traffic& traffic = *found;
+  if (!traffic.trace && traffic.arrivals.process == traces::Arrivals::Process::closed) return traffic.num_requests;
+  const std::string name = "traffic/" + traffic.name;
+  const auto stream = traffic.trace ? traces::open_trace(*traffic.trace, nullptr, {traffic.rate, scenario.seed, name, traffic.resample})
+                                    : traces::generate(traffic.arrivals, scenario::lengths_of(traffic), traffic.num_requests, scenario.seed, name);
+  const Time warmup{span_from_seconds(scenario.warmup.si()).ns};
+  std::uint64_t count = 0;
+  while (count < enough) {
+    const auto request = stream->next();
+    if (!request || (scenario.duration && request->arrival >= Time{span_from_seconds(scenario.duration->si()).ns})) break;
+    count += request->arrival >= warmup ? 1U : 0U;
+  }
+  return count;
 }
 
 /// What a generated traffic with a duration needs; nothing where it has it.
@@ -37,7 +57,7 @@ std::optional<Need> need(const scenario::Scenario& scenario, const scenario::Tra
   const auto least = static_cast<double>(least_requests(traffic.slo->attainment.value, plan.confidence.value));
   Need found;
   if (rate > 0 && rate * lasts < least) {
-    found = {warmup + kRoom * least / rate, fmt::format("{}, and {:.0f} are due", claim(traffic, plan), rate * lasts)};
+    found = {warmup + kRoom * least / rate, fmt::format("{}, and {:.0f} are due", tail_claim(traffic, plan), rate * lasts)};
   }
   const double residence = traffic.slo->tpot ? forecast.mean_output * traffic.slo->tpot->si() : 0;
   if (lasts < kResidences * residence) {
@@ -50,6 +70,12 @@ std::optional<Need> need(const scenario::Scenario& scenario, const scenario::Tra
 }
 
 }  // namespace
+
+std::string tail_claim(const scenario::Traffic& traffic, const scenario::PlanTable& plan) {
+  return fmt::format("traffic \"{}\": to claim {:.4g} % within its SLO with {:.4g} % confidence takes {} requests after the warm-up (Wilks 1941)",
+                     traffic.name, 100 * traffic.slo->attainment.value, 100 * plan.confidence.value,
+                     least_requests(traffic.slo->attainment.value, plan.confidence.value));
+}
 
 std::vector<std::string> widen(std::vector<scenario::PlanCandidate>& candidates, const scenario::PlanTable& plan) {
   const auto first =
@@ -64,10 +90,9 @@ std::vector<std::string> widen(std::vector<scenario::PlanCandidate>& candidates,
     const scenario::Traffic& traffic = scenario.traffics[t];
     if (!traffic.slo) continue;
     const auto least = least_requests(traffic.slo->attainment.value, plan.confidence.value);
-    const double due = static_cast<double>(forecast.traffics[t].requests) * (traffic.num_requests ? 1 : plan.growth);
-    if (forecast.traffics[t].requests > 0 && due < static_cast<double>(least)) {
-      diagnostics.error(traffic.slo->place, fmt::format("{}, and {:.0f} are due", claim(traffic, plan), due),
-                        "take a longer trace or repeat = true with a duration, raise num_requests, or lower plan.confidence or the attainment");
+    const auto count = due(scenario, traffic, plan.growth, least);
+    if (count && *count < least) {
+      diagnostics.error(traffic.slo->place, fmt::format("{}, and {} are due", tail_claim(traffic, plan), *count), kLongerTraffic);
     } else if (!traffic.trace && !traffic.num_requests && scenario.duration) {
       const auto more = need(scenario, traffic, forecast.traffics[t], plan);
       if (!more) continue;

@@ -38,12 +38,14 @@ class Nearest {
   std::optional<Crossing> below_, above_;
 };
 
-Nearest energy_crossings(const std::vector<SplitCost>& fleets) {
+/// A factor on one part of what every fleet costs; `part` of a fleet, money a second.
+template <class Part>
+Nearest part_crossings(const std::vector<SplitCost>& fleets, Part part) {
   Nearest nearest;
   const SplitCost& a = fleets.front();
   for (std::size_t i = 1; i < fleets.size(); ++i) {
     const SplitCost& b = fleets[i];
-    nearest.add(((b.total() - b.energy) - (a.total() - a.energy)) / (a.energy - b.energy), b.fleet);
+    nearest.add(((b.total() - part(b)) - (a.total() - part(a))) / (part(a) - part(b)), b.fleet);
   }
   return nearest;
 }
@@ -65,7 +67,7 @@ Nearest node_crossings(const std::vector<SplitCost>& fleets, const std::string& 
 std::vector<Turn> cost_turns(const std::vector<SplitCost>& fleets, const std::string& currency, std::optional<double> price_per_joule, double pue) {
   std::vector<Turn> turns;
   if (fleets.size() < 2) return turns;
-  for (const Crossing& each : energy_crossings(fleets).both()) {
+  for (const Crossing& each : part_crossings(fleets, [](const SplitCost& fleet) { return fleet.energy; }).both()) {
     Turn turn{"price of power", "", 1.0, each.factor, each.to, fmt::format("{} is then cheapest", each.to)};
     if (price_per_joule) {
       turn.unit = currency + "/kWh";
@@ -73,6 +75,8 @@ std::vector<Turn> cost_turns(const std::vector<SplitCost>& fleets, const std::st
       turn.at = each.factor * *turn.now;
     }
     turns.push_back(turn);
+  }
+  for (const Crossing& each : part_crossings(fleets, [](const SplitCost& fleet) { return fleet.energy + fleet.demand; }).both()) {
     if (each.factor * pue >= 1) turns.push_back({"PUE", "", pue, each.factor * pue, each.to, fmt::format("{} is then cheapest", each.to)});
   }
   std::vector<std::string> nodes;

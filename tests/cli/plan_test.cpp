@@ -1,9 +1,11 @@
 // `joulecast plan`: the fleet that holds and the one that does not, rows that run, answers that move the right way, refusals, exit codes.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
-#include "cli/program.hpp"
+#include "cli/plan_support.hpp"
 
 using namespace joulecast::test;
 using Catch::Contains;
@@ -12,40 +14,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kSmall = (source() / "scenarios/plan-small.toml").string();
-
-Ended in(const Scratch& scratch, const std::vector<std::string>& more, const std::string& file = kSmall) {
-  std::vector<std::string> words = {"plan", file};
-  words.insert(words.end(), more.begin(), more.end());
-  return run_joulecast(words, {scratch.path().string(), {}, 0});
-}
-
-json planned(const Scratch& scratch, const std::string& out, std::vector<std::string> sets) {
-  std::vector<std::string> words = {"--json", "--out", out};
-  for (const std::string& set : sets) {
-    words.push_back("--set");
-    words.push_back(set);
-  }
-  const Ended ended = in(scratch, words);
-  CAPTURE(ended.err);
-  REQUIRE((ended.code == 0 || ended.code == 3));
-  return json::parse(ended.out);
-}
-
-const json& fleet(const json& plan, const std::string& name) { return plan["candidate"][name]["fleet"]; }
-
 double cost(const json& plan) { return fleet(plan, plan["winner"]["cost"].get<std::string>())["cost"]["total_per_month"]; }
 
 }  // namespace
 
 TEST_CASE("a plan finds a fleet that holds with a node down, of which one node fewer fails, and is the same bytes for any -j") {
   const Scratch scratch;
-  const Ended one = in(scratch, {"--out", "one", "-j", "1"});
+  const Ended one = plan_in(scratch, {"--out", "one", "-j", "1"});
   CAPTURE(one.err);
   REQUIRE(one.code == 0);
   CHECK_THAT(one.out, Contains("cheapest") && Contains("most frugal") && Contains("smallest") && Contains("One node fewer") &&
                           Contains("What would turn the answer") && Contains("joulecast run one/plans/"));
-  REQUIRE(in(scratch, {"--out", "two", "-j", "2"}).code == 0);
+  // Money has three digits, as its doubt allows no more.
+  std::smatch money;
+  REQUIRE(std::regex_search(one.out, money, std::regex("([0-9,]+) USD a month")));
+  CHECK_THAT(money[1].str(), Catch::Matches("[0-9]{2},[0-9]00"));
+  REQUIRE(plan_in(scratch, {"--out", "two", "-j", "2"}).code == 0);
   const json plan = json::parse(read_text(scratch.path() / "one/plan.json"));
   for (const auto& [name, candidate] : plan["candidate"].items()) {
     CAPTURE(name);
@@ -64,7 +48,7 @@ TEST_CASE("a plan finds a fleet that holds with a node down, of which one node f
   for (const std::string file : {"plan.json", "plan.csv", "report.txt"}) {
     CHECK(read_text(scratch.path() / "one" / file) == read_text(scratch.path() / "two" / file));
   }
-  CHECK_THAT(in(scratch, {"--out", "one"}).err, Contains("already there"));
+  CHECK_THAT(plan_in(scratch, {"--out", "one"}).err, Contains("already there"));
 }
 
 TEST_CASE("a row's scenario runs to the row's figures, and its survivors miss the SLO with a node fewer") {
@@ -83,11 +67,11 @@ TEST_CASE("a row's scenario runs to the row's figures, and its survivors miss th
   const json& fewer = plan["candidate"][name]["one_node_fewer"];
   const int up = fewer["nodes"].get<int>() - 1, a_node = plan["candidate"][name]["replicas_per_node"];
   const json& pool = plan["candidate"][name]["settings"];
-  const Ended left =
-      run_joulecast({"run", kSmall, "--json", "--out", "left", "--set", "pool.chat.node='" + plan["candidate"][name]["node"].get<std::string>() + "'",
-                     "--set", "pool.chat.tensor_parallel_size=" + pool["tensor_parallel_size"].get<std::string>(), "--set",
-                     "pool.chat.replicas=" + std::to_string(up * a_node), "--set", "traffic.chat.request_rate='72 /s'"},
-                    {scratch.path().string(), {}, 0});
+  const Ended left = run_joulecast(
+      {"run", kSmallPlan, "--json", "--out", "left", "--set", "pool.chat.node='" + plan["candidate"][name]["node"].get<std::string>() + "'", "--set",
+       "pool.chat.tensor_parallel_size=" + pool["tensor_parallel_size"].get<std::string>(), "--set",
+       "pool.chat.replicas=" + std::to_string(up * a_node), "--set", "traffic.chat.request_rate='72 /s'"},
+      {scratch.path().string(), {}, 0});
   REQUIRE(left.code == 0);
   CHECK(json::parse(left.out)["traffic"]["chat"]["slo_attainment"].get<double>() < 0.99);
 }
@@ -110,24 +94,33 @@ TEST_CASE("the answer moves the right way with the price of power, the SLO and t
     CHECK((tight["candidate"][name]["verdict"] != "holds" || tight["candidate"][name]["fleet"]["nodes"] >= nodes));
   }
   CHECK((!tight["holds"].get<bool>() || cost(tight) >= cost(base)));
+  // Beyond the price at which the plan says that the answer turns, it has.
+  const auto turn = std::find_if(base["turns"].begin(), base["turns"].end(), [](const json& each) { return each["input"] == "price of power"; });
+  REQUIRE(turn != base["turns"].end());
+  const double at = (*turn)["at"], now = (*turn)["now"];
+  const auto winner_at = [&](const std::string& out, double price) {
+    return planned(scratch, out, {"site.here.price='" + std::to_string(price) + " USD/kWh'"})["winner"]["cost"];
+  };
+  CHECK(winner_at("turned", at > now ? 1.05 * at : 0.95 * at) == (*turn)["to"]);
+  CHECK(winner_at("not-yet", at > now ? 0.95 * at : 1.05 * at) == base["winner"]["cost"]);
 }
 
 TEST_CASE("nothing holds: exit 3 with what stands in the way, and the folder says it too") {
   const Scratch scratch;
-  const Ended limited = in(scratch, {"--out", "limited", "--set", "plan.limits.nodes=1"});
+  const Ended limited = plan_in(scratch, {"--out", "limited", "--set", "plan.limits.nodes=1"});
   CHECK(limited.code == 3);
   CHECK_THAT(limited.err, Contains("no fleet holds") && Contains("1 nodes at most, and 1 may be down") && Contains("plan.limits.nodes"));
   const json plan = json::parse(read_text(scratch.path() / "limited/plan.json"));
   CHECK(plan["holds"] == false);
   CHECK_THAT(plan["binding"].get<std::string>(), Contains("plan.limits.nodes"));
-  CHECK(in(scratch, {"--out", "limited", "--set", "plan.limits.nodes=1"}).code == 3);
-  const Ended power = in(scratch, {"--out", "power", "--set", "plan.limits.power='2 kW'"});
+  CHECK(plan_in(scratch, {"--out", "limited", "--set", "plan.limits.nodes=1"}).code == 3);
+  const Ended power = plan_in(scratch, {"--out", "power", "--set", "plan.limits.power='2 kW'"});
   CHECK(power.code == 3);
   CHECK_THAT(power.err, Contains("over plan.limits.power of 2.00 kW"));
-  const Ended dear = in(scratch, {"--out", "dear", "--set", "plan.limits.cost='1000 USD/month'"});
+  const Ended dear = plan_in(scratch, {"--out", "dear", "--set", "plan.limits.cost='1000 USD/month'"});
   CHECK(dear.code == 3);
   CHECK_THAT(dear.err, Contains("over plan.limits.cost of 1000"));
-  const Ended fast = in(scratch, {"--out", "fast", "--set", "traffic.chat.slo.tpot='0.1 ms'"});
+  const Ended fast = plan_in(scratch, {"--out", "fast", "--set", "traffic.chat.slo.tpot='0.1 ms'"});
   CHECK(fast.code == 3);
   CHECK_THAT(fast.err, Contains("a decode step of one sequence takes") && Contains("over the TPOT limit"));
 }
@@ -140,7 +133,7 @@ TEST_CASE("what cannot be planned is refused by name, and leaves nothing") {
       words.push_back("--set");
       words.push_back(set);
     }
-    const Ended ended = in(scratch, words);
+    const Ended ended = plan_in(scratch, words);
     CAPTURE(ended.err);
     CHECK(ended.code == 2);
     CHECK_THAT(ended.err, Contains(what) && Contains(remedy));
@@ -153,14 +146,14 @@ TEST_CASE("what cannot be planned is refused by name, and leaves nothing") {
   refused({"plan.choose.node=[]"}, "nothing to choose", "at least one");
   refused({"traffic.chat.num_requests=200"}, "takes 299 requests", "raise num_requests");
   refused({"plan.limits.carbon='1 t'", "plan.survive.nodes=-1"}, "nodes", "");
-  const Ended none = in(scratch, {"--out", "out"}, (source() / "scenarios/quickstart.toml").string());
+  const Ended none = plan_in(scratch, {"--out", "out"}, (source() / "scenarios/quickstart.toml").string());
   CHECK(none.code == 2);
   CHECK_THAT(none.err, Contains("has no [plan]") && Contains("schema plan"));
   std::ofstream(scratch.path() / "no-slo.toml")
       << "schema = 1\n[time]\nduration = '30 s'\n[site.here]\npue = 1.2\n"
          "[pool.chat]\nnode = 'dgx-h100'\nmodel = 'meta-llama/Llama-3.1-8B'\ntensor_parallel_size = 1\nreplicas = 1\n"
          "[traffic.chat]\nrequests = 'azure-2023-conv'\nrequest_rate = '4 /s'\n[plan]\n";
-  const Ended slo = in(scratch, {"--out", "out"}, (scratch.path() / "no-slo.toml").string());
+  const Ended slo = plan_in(scratch, {"--out", "out"}, (scratch.path() / "no-slo.toml").string());
   CHECK(slo.code == 2);
   CHECK_THAT(slo.err, Contains("a plan without an SLO") && Contains("add slo"));
 }
@@ -170,4 +163,23 @@ TEST_CASE("a traffic too short for the tail it claims is widened, by name") {
   const json plan = planned(scratch, "wide", {"time.duration='12 s'", "plan.choose.node=['dgx-h100']", "plan.choose.tensor_parallel_size=1"});
   REQUIRE(plan["notes"].size() == 1);
   CHECK_THAT(plan["notes"][0].get<std::string>(), Contains("widened") && Contains("299 requests") && Contains("in place of 12 s"));
+}
+
+TEST_CASE("eight times the conversation traffic on nodes of three kinds: a fleet is found, and every one with a node fewer fails", "[long]") {
+  const Scratch scratch;
+  const Ended ended = plan_in(scratch, {"--out", "az", "--json"}, (source() / "scenarios/plan-azure-conv-8x.toml").string());
+  CAPTURE(ended.err);
+  REQUIRE(ended.code == 0);
+  const json plan = json::parse(ended.out);
+  CHECK(plan["candidate"].size() == 12);
+  int holding = 0;
+  for (const auto& [name, candidate] : plan["candidate"].items()) {
+    CAPTURE(name);
+    if (candidate["verdict"] != "holds") continue;
+    ++holding;
+    CHECK(candidate["survivors"]["held"] == true);
+    REQUIRE(candidate.contains("one_node_fewer"));
+    CHECK(candidate["one_node_fewer"]["held"] == false);
+  }
+  CHECK(holding > 0);
 }

@@ -54,7 +54,8 @@ void read_choose(PlanTable& plan, const Node& node, Diagnostics& diagnostics) {
 Record<PlanLimits> limits_record() {
   Record<PlanLimits> record("limits");
   record.place(&PlanLimits::place)
-      .optional("power", &PlanLimits::power, "absent", Bounds::positive(), "of the whole fleet at `it`, the largest mean of 15 min: \"69 kW\"")
+      .optional("power", &PlanLimits::power, "absent", Bounds::positive(),
+                "of the whole fleet at `it` and the grown load, the largest mean of 15 min: \"69 kW\"")
       .optional("nodes", &PlanLimits::nodes, "absent", Bounds::between(1, 100000), "nodes that there is room for")
       .optional("gpus", &PlanLimits::gpus, "absent", Bounds::between(1, 1000000), "GPUs that can be had")
       .optional("cost", &PlanLimits::cost, "absent", Bounds::positive(), "money a time: \"30000 USD/month\"")
@@ -65,7 +66,8 @@ Record<PlanLimits> limits_record() {
 Record<PlanCost> cost_of_nodes_record() {
   Record<PlanCost> record("cost");
   record.place(&PlanCost::place)
-      .optional("rental", &PlanCost::rental, "the shipped price of the GPU", Bounds::not_negative(), "rent of a GPU: \"1.30 USD/GPU/h\"")
+      .optional("rental", &PlanCost::rental, "where no capital is stated: the pool's own for its own nodes, else the shipped price of the GPU",
+                Bounds::not_negative(), "rent of a GPU: \"1.30 USD/GPU/h\"")
       .optional("capital", &PlanCost::capital, "absent", Bounds::not_negative(), "price of a node: \"300000 USD/node\"")
       .optional("life", &PlanCost::life, "absent", Bounds::positive(), "time over which the capital and the embodied carbon are spread: \"4 year\"")
       .optional("embodied_carbon", &PlanCost::embodied_carbon, "the shipped figure of the GPU", Bounds::not_negative(),

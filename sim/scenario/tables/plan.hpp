@@ -21,7 +21,7 @@ struct SurviveTable {
 
 /// `[plan.limits]`: what no fleet may exceed.
 struct PlanLimits {
-  std::optional<Watts> power;  ///< of the whole fleet at `it`, the largest mean of 15 min
+  std::optional<Watts> power;  ///< of the whole fleet at `it` and the grown load, the largest mean of 15 min
   std::optional<std::int64_t> nodes, gpus;
   std::optional<config::Priced<MoneyPerSecond>> cost;
   std::optional<Grams> carbon;  ///< a month, of the energy alone

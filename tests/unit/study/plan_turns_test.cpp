@@ -41,6 +41,19 @@ TEST_CASE("a factor on one kind's rental turns it where the difference in cost i
   CHECK(others->at == Approx(0.8));
 }
 
+TEST_CASE("PUE scales the demand charge with the energy, the price of power does not") {
+  // Both take 3 of energy and demand together: no PUE turns that; in the price a: 2 k + 4 and b: k + 7 meet at 3.
+  const std::vector<SplitCost> even = {{"a", "x", 2, 3, 0, 1}, {"b", "y", 1, 5, 0, 2}};
+  const auto turns = cost_turns(even, "USD", std::nullopt, 1.2);
+  REQUIRE(find(turns, "price of power", "b") != nullptr);
+  CHECK(find(turns, "price of power", "b")->at == Approx(3));
+  CHECK(find(turns, "PUE", "b") == nullptr);
+  // a: (2 + 1) k + 3 and b: (1 + 1) k + 5 meet at 2.
+  const auto meet = cost_turns({{"a", "x", 2, 3, 0, 1}, {"b", "y", 1, 5, 0, 1}}, "USD", std::nullopt, 1.2);
+  REQUIRE(find(meet, "PUE", "b") != nullptr);
+  CHECK(find(meet, "PUE", "b")->at == Approx(2.4));
+}
+
 TEST_CASE("fleets of the same nodes that differ in energy alone do not turn with a price or a rent; a PUE under one does not exist") {
   const std::vector<SplitCost> same = {{"a", "x", 1, 3, 0, 0}, {"b", "x", 2, 3, 0, 0}};
   CHECK(cost_turns(same, "USD", std::nullopt, 1.2).empty());
